@@ -123,7 +123,7 @@ export class WebhooksApi {
     return registrar.plan(session, options);
   }
 
-  /** As {@link register}, for all shops or those that are named; see {@link WebhookRollout.apply}. */
+  /** As {@link register}, for all shops or those named; see {@link WebhookRollout.apply}. */
   async registerAll(options?: WebhookRolloutOptions): Promise<WebhookRolloutSummary> {
     const { discovery, rollout } = this.dependencies;
     await discovery.pending;

@@ -1,4 +1,8 @@
-import type { PlannedSubscription, SubscriptionDifference } from './subscription-plan.js';
+import type {
+  DesiredSubscription,
+  PlannedSubscription,
+  SubscriptionDifference,
+} from './subscription-plan.js';
 import { uriOfNode } from './webhook.queries.js';
 import type { SubscriptionDialect, SubscriptionNode } from './webhook.queries.js';
 import { subscriptionTo } from './webhook-subscription.js';
@@ -7,13 +11,6 @@ import type {
   Subscription,
   SubscriptionDetails,
 } from './webhook-subscription.js';
-
-/** What an app wants for one topic and address. */
-export interface DesiredSubscription {
-  readonly topic: string;
-  readonly uri: string;
-  readonly subscription: Subscription;
-}
 
 /**
  * One subscription per address for all handlers of a topic. It covers what any of them asked for,

@@ -1,7 +1,14 @@
 import type { Priority } from '../../core/pacing/pacer.js';
-import type { DesiredSubscription } from './subscription-diff.js';
 import type { SubscriptionOperation } from './webhook.queries.js';
-import type { SubscriptionDetails } from './webhook-subscription.js';
+import type { Subscription, SubscriptionDetails } from './webhook-subscription.js';
+
+/** What an app wants for one topic and address. */
+export interface DesiredSubscription {
+  readonly topic: string;
+  /** Its address: an absolute URL, an ARN or `pubsub://project:topic`. */
+  readonly uri: string;
+  readonly subscription: Subscription;
+}
 
 /** A detail of a subscription that is not as the app declares it. */
 export interface SubscriptionDifference {
@@ -29,7 +36,7 @@ export interface SubscriptionPlan {
   readonly shop: string;
   /** Topics that the app declares or needs, as constants, those of privacy requests included. */
   readonly topics: readonly string[];
-  /** Each subscription, by topic in the order in which they are changed; what is kept comes last. */
+  /** By topic, in the order in which they are changed; what is kept comes last. */
   readonly subscriptions: readonly PlannedSubscription[];
 }
 

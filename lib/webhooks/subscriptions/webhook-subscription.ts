@@ -11,7 +11,8 @@ export enum DeliveryMethod {
 /**
  * A metafield of what an event is about. Without `namespace`, one in the namespace that is reserved
  * for the app.
- * @see https://shopify.dev/docs/api/admin-graphql/latest/input-objects/HasMetafieldsMetafieldIdentifierInput
+ * @see
+ * https://shopify.dev/docs/api/admin-graphql/latest/input-objects/HasMetafieldsMetafieldIdentifierInput
  */
 export interface MetafieldIdentifier {
   readonly namespace?: string | undefined;

@@ -164,7 +164,7 @@ export class SubscriptionDialect {
   private readonly hasNames: boolean;
   private readonly hasMetafields: boolean;
 
-  /** @param declared the subscriptions of the app: what none of them uses is neither read nor set */
+  /** @param declared what the app declares: a detail that it never uses is neither read nor set */
   constructor(apiVersion: string, declared: readonly SubscriptionDetails[]) {
     this.hasUri = isVersionCompatible('2025-10', apiVersion);
     this.hasNames = declared.some(({ name }) => name) && isVersionCompatible('2026-04', apiVersion);

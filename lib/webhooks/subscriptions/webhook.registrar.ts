@@ -30,6 +30,8 @@ const PAGE_SIZE = 250;
 /** The result for one subscription. */
 export interface RegisterResult {
   readonly topic: string;
+  /** Its address: an absolute URL, an ARN or `pubsub://project:topic`. */
+  readonly uri: string;
   readonly deliveryMethod: `${DeliveryMethod}`;
   readonly operation: SubscriptionOperation;
   readonly success: boolean;
@@ -242,8 +244,8 @@ export class WebhookRegistrar {
     dialect: SubscriptionDialect,
     call: RegisterCallOptions,
   ): Promise<RegisterResult> {
-    const { operation, topic, subscription } = change;
-    const step = { topic, deliveryMethod: subscription.deliveryMethod, operation };
+    const { operation, topic, uri, subscription } = change;
+    const step = { topic, uri, deliveryMethod: subscription.deliveryMethod, operation };
     const result = await this.send(session, change, dialect, call).then(
       (data): RegisterResult => {
         const errors = onlyValue(data)?.userErrors ?? [

@@ -228,7 +228,7 @@ function productPayload(change: ProductChange | undefined): object {
   return { product: change.product ? productView(change.product) : null, userErrors };
 }
 
-/** @param appId number of the app, which its reserved namespace of metafields is written out with */
+/** @param appId number of the app: part of the namespace that is reserved for its metafields */
 function subscriptionInput(fields: SubscriptionFields, appId: number): SubscriptionInput {
   const input: SubscriptionInput = {};
   const pubSub =
