@@ -31,6 +31,7 @@ shopwright webhooks apply <module>
   --concurrency <n>     how many shops at once (default 4)
   --after <id>          goes on behind the session of this id, where an earlier run was broken off
   --resume <file>       notes in this file how far the run has come, and goes on from there the next time
+  --config <file>       also shows the subscriptions of this configuration file of the app, and which are delivered twice (needs the package smol-toml)
   --json                writes a line of JSON for each shop, and one for all of them
 
 For every command:
@@ -45,6 +46,7 @@ const OPTIONS = {
   prune: { type: 'boolean' },
   after: { type: 'string' },
   resume: { type: 'string' },
+  config: { type: 'string' },
   concurrency: { type: 'string' },
   json: { type: 'boolean' },
   app: { type: 'string' },
@@ -78,24 +80,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 function webhooksCommand(mode: 'plan' | 'apply'): Command {
   return {
-    options: ['shop', 'all', 'prune', 'after', 'resume', 'concurrency', 'json'],
-    prepare({ shop, all = false, prune = false, after, resume, concurrency, json = false }) {
+    options: ['shop', 'all', 'prune', 'after', 'resume', 'config', 'concurrency', 'json'],
+    prepare({ shop, all = false, prune = false, after, concurrency, json = false, ...files }) {
       if (all === (shop !== undefined))
         throw new UsageError('Say which shops: either --all, or --shop <domain> for each of them.');
+      const { resume, config } = files;
       if (after !== undefined && resume !== undefined)
         throw new UsageError(
           '--after and --resume both say where to go on: leave one of them out.',
         );
       const shops = shop?.map((domain) => sanitizeShop(domain) ?? notAShop(domain));
-      const options = {
-        mode,
-        shops,
-        prune,
-        after,
-        resume,
-        concurrency: countIn(concurrency),
-        json,
-      };
+      const count = countIn(concurrency);
+      const options = { mode, shops, prune, after, resume, config, concurrency: count, json };
       return (api, output, signal) => reconcileWebhooks(api, { ...options, signal }, output);
     },
   };

@@ -294,6 +294,109 @@ describe('shopwright webhooks', () => {
     ]);
   });
 
+  const CONFIGURATION = `
+client_id = "${API_KEY}"
+application_url = "${APP_URL}/"
+
+[webhooks]
+api_version = "2026-07"
+
+  [[webhooks.subscriptions]]
+  topics = [ "products/create", "orders/create" ]
+  uri = "/hooks"
+  filter = "id:1"
+  include_fields = [ "id" ]
+
+  [[webhooks.subscriptions]]
+  topics = [ "products/update" ]
+  uri = "pubsub://project:other"
+
+  [[webhooks.subscriptions]]
+  compliance_topics = [ "customers/redact" ]
+  uri = "https://elsewhere.example/privacy?key=hidden-4"
+`;
+
+  it('shows the subscriptions of the configuration file, and which are delivered twice', async () => {
+    const path = join(folder, 'shopify.app.toml');
+    await writeFile(path, CONFIGURATION);
+    const { code, out } = await command('webhooks', 'plan', APP, '--shop', A, '--config', path);
+    expect([code, out.slice(0, 11), out.at(-1)]).toEqual([
+      0,
+      [
+        TITLE,
+        'shopify.app.toml, for every shop:',
+        `  PRODUCTS_CREATE ${APP_URL}/hooks`,
+        '    filter: "id:1"',
+        '    includeFields: ["id"]',
+        `  ORDERS_CREATE ${APP_URL}/hooks`,
+        '    filter: "id:1"',
+        '    includeFields: ["id"]',
+        '  PRODUCTS_UPDATE pubsub://project:other',
+        '  CUSTOMERS_REDACT https://elsewhere.example/privacy?key=[redacted] (privacy)',
+        `${A} due`,
+      ],
+      `Delivered twice: PRODUCTS_CREATE ${APP_URL}/hooks, by a subscription of the shops and by shopify.app.toml. Take it out of one of them.`,
+    ]);
+    const json = await command('webhooks', 'apply', APP, '--all', '--config', path, '--json');
+    const lines = json.out.map((line) => JSON.parse(line) as object);
+    expect(lines[0]).toMatchObject({
+      configuration: {
+        name: 'shopify.app.toml',
+        subscriptions: [
+          { topic: 'PRODUCTS_CREATE', isCompliance: false },
+          {},
+          {},
+          { topic: 'CUSTOMERS_REDACT', isCompliance: true },
+        ],
+      },
+    });
+    expect(lines.at(-1)).toMatchObject({
+      summary: { changed: 3, overlaps: [{ topic: 'PRODUCTS_CREATE', uri: `${APP_URL}/hooks` }] },
+    });
+  });
+
+  it.each<[string, string, string]>([
+    ['that is no TOML', 'a = 1\nSECRET=hidden-5', '(line 2, column '],
+    ['without a table', 'webhooks = 1', 'webhooks must be a table.'],
+    ['without a list', '[webhooks]\nsubscriptions = 1', 'webhooks.subscriptions must be a list'],
+    [
+      'with a list of others',
+      '[webhooks]\nsubscriptions = [1]',
+      'subscriptions[0] must be a table',
+    ],
+    ['without an address', '[[webhooks.subscriptions]]\ntopics = ["a"]', '[0].uri must be a text'],
+    [
+      'with a topic alone',
+      '[[webhooks.subscriptions]]\nuri = "a:b"\ntopics = "a"',
+      '[0].topics must be a list',
+    ],
+    [
+      'with a strange filter',
+      '[[webhooks.subscriptions]]\nuri = "a:b"\nfilter = 1',
+      '[0].filter must be a text',
+    ],
+    [
+      'with a path on nothing',
+      '[[webhooks.subscriptions]]\nuri = "/a"',
+      'application_url must be a text',
+    ],
+  ])('says what is wrong with a configuration file %s', async (_, content, message) => {
+    const path = join(folder, 'shopify.app.toml');
+    await writeFile(path, content);
+    const { code, err } = await command('webhooks', 'plan', APP, '--all', '--config', path);
+    expect([code, err.join('\n')]).toEqual([2, expect.stringContaining(message)]);
+    expect(err[0]).toContain(path);
+  });
+
+  it('does without subscriptions in the configuration file, and not without the file', async () => {
+    const path = join(folder, 'shopify.app.toml');
+    const missing = await command('webhooks', 'plan', APP, '--all', '--config', path);
+    expect([missing.code, missing.err[0]]).toEqual([2, expect.stringContaining('ENOENT')]);
+    await writeFile(path, '[webhooks]\napi_version = "2026-07"');
+    const { code, out } = await command('webhooks', 'plan', APP, '--all', '--config', path);
+    expect([code, out[1], out[2]]).toEqual([0, 'shopify.app.toml, for every shop:', `${A} due`]);
+  });
+
   it.each<[string, RegExp, string[]]>([
     ['without plan or apply', /no command "webhooks/, ['webhooks', APP, '--all']],
     ['without a module', /module .* is missing/, ['webhooks', 'plan', '--all']],

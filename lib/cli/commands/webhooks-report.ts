@@ -4,6 +4,7 @@ import type {
 } from '../../webhooks/subscriptions/subscription-plan.js';
 import type { RegisterResult } from '../../webhooks/subscriptions/webhook.registrar.js';
 import type { ShopSubscriptions } from '../../webhooks/subscriptions/webhook-rollout.js';
+import type { AppConfiguration, ConfiguredSubscription } from '../app-configuration.js';
 
 /** The outcome for a shop, as lines for people. What is as declared is left out. */
 export function linesOf(result: ShopSubscriptions): string[] {
@@ -38,6 +39,65 @@ export function jsonOf(result: ShopSubscriptions): string {
     })),
     ...(error !== undefined && { error: messageOf(error) }),
   });
+}
+
+/** The subscriptions of the app's configuration file, as lines for people. */
+export function configurationLines({ name, subscriptions }: AppConfiguration): string[] {
+  return [
+    `${name}, for every shop:`,
+    ...subscriptions.flatMap(({ topic, uri, isCompliance, filter, includeFields }) => [
+      `  ${topic} ${shown(uri)}${isCompliance ? ' (privacy)' : ''}`,
+      ...(filter === undefined ? [] : [`    filter: ${valueOf(filter)}`]),
+      ...(includeFields === undefined ? [] : [`    includeFields: ${valueOf(includeFields)}`]),
+    ]),
+  ];
+}
+
+/** The same as a line of JSON. */
+export function configurationJson({ name, subscriptions }: AppConfiguration): string {
+  const configured = subscriptions.map(({ uri, ...others }) => ({ ...others, uri: shown(uri) }));
+  return JSON.stringify({ configuration: { name, subscriptions: configured } });
+}
+
+/**
+ * Finds subscriptions that shops have, or are to have, beside one of the configuration file to the
+ * same topic and address: each event is delivered twice.
+ */
+export class Overlap {
+  readonly #configured: ReadonlyMap<string, ConfiguredSubscription>;
+  readonly #found = new Map<string, ConfiguredSubscription>();
+
+  /** @param configuration the file, if there is one to compare with */
+  constructor(private readonly configuration: AppConfiguration | undefined) {
+    const { subscriptions = [] } = configuration ?? {};
+    this.#configured = new Map(subscriptions.map((one) => [`${one.topic} ${one.uri}`, one]));
+  }
+
+  /** Looks at the subscriptions of a shop. */
+  note({ subscriptions }: ShopSubscriptions): void {
+    for (const { operation, topic, uri } of subscriptions) {
+      const key = `${topic} ${uri}`;
+      const configured = this.#configured.get(key);
+      if (configured && operation !== 'delete') this.#found.set(key, configured);
+    }
+  }
+
+  /** What was found, as lines for people. */
+  get lines(): string[] {
+    return [...this.#found.values()].map(
+      ({ topic, uri }) =>
+        `Delivered twice: ${topic} ${shown(uri)}, by a subscription of the shops and by ${this.configuration?.name}. Take it out of one of them.`,
+    );
+  }
+
+  /** The same for a JSON document; nothing without a configuration file. */
+  get json(): object {
+    const overlaps = [...this.#found.values()].map(({ topic, uri }) => ({
+      topic,
+      uri: shown(uri),
+    }));
+    return this.configuration ? { overlaps } : {};
+  }
 }
 
 function planLines({
