@@ -142,6 +142,40 @@ describe('a plan of the webhook subscriptions of a shop', () => {
     }
   });
 
+  it('asks once for each metafield that several handlers want', async () => {
+    const app = appOf({
+      PRODUCTS_CREATE: [
+        { ...http, metafields: [{ key: 'a' }, { namespace: 'b', key: 'c' }] },
+        {
+          ...http,
+          metafields: [
+            { namespace: '$app', key: 'a' },
+            { namespace: 'b', key: 'd' },
+          ],
+        },
+      ],
+    });
+    await app.register(session);
+    expect(store.shop().subscriptions).toMatchObject([
+      {
+        metafields: [
+          { namespace: expect.stringMatching(/^app--\d+$/), key: 'a' },
+          { namespace: 'b', key: 'c' },
+          { namespace: 'b', key: 'd' },
+        ],
+      },
+    ]);
+    expect((await app.plan(session)).subscriptions).toMatchObject([{ operation: 'keep' }]);
+  });
+
+  it.each([[{ key: '' }], [{ namespace: 1, key: 'a' }], ['a.b'], 'a.b'])(
+    'refuses what is no list of metafields: %j',
+    (metafields) => {
+      const handlers = { PRODUCTS_CREATE: { ...http, metafields } } as unknown as WebhookHandlerMap;
+      expect(() => appOf(handlers)).toThrow(/PRODUCTS_CREATE\.metafields/);
+    },
+  );
+
   it('moves an address of the app, and removes what it does not know only when it is told to prune', async () => {
     await appOf({
       PRODUCTS_CREATE: [
