@@ -72,6 +72,7 @@ export { isWebhookContext } from './webhooks/handlers/webhook-handler.factory.js
 export { DeadLetters } from './webhooks/queue/dead-letters.js';
 export { WebhookReceiver } from './webhooks/deliveries/webhook.receiver.js';
 export { WebhookRegistrar } from './webhooks/subscriptions/webhook.registrar.js';
+export { WebhookRollout } from './webhooks/subscriptions/webhook-rollout.js';
 export { WebhookRegistry } from './webhooks/handlers/webhook.registry.js';
 
 export { AuthService } from './auth/auth.service.js';

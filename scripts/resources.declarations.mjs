@@ -1,13 +1,63 @@
 const HEAD = '// Written from the tables by scripts/resources.mjs.\n';
 
-/** A module that declares the classes of one shape; the values are made at run time. */
-export function declarationsOf(definitions) {
-  return `${HEAD}import type { ApiSession } from '../../../../core/api-session.js';
-import type { Attributes } from '../../resource-attributes.js';
-import type { QueryValue, RawMethod, ResourceId, ResourcePage } from '../../resource-methods.js';
-import type { RestResource } from '../../rest-resource.js';
+/** What the declarations are written with. */
+const IMPORTS = [
+  [['ApiSession'], '../../../../core/api-session.js'],
+  [['Attributes'], '../../resource-attributes.js'],
+  [['QueryValue', 'RawMethod', 'ResourceId', 'ResourcePage'], '../../resource-methods.js'],
+  [['RestResource'], '../../rest-resource.js'],
+];
 
-${definitions.map(classOf).join('\n')}`;
+/** The classes of one version by name, as declarations; the values are made at run time. */
+export function classesOf(definitions) {
+  return new Map(definitions.map((definition) => [definition.name, classOf(definition)]));
+}
+
+/**
+ * A module that declares the classes of one shape. A class that is as in the shape before, with all
+ * that it names, is taken from where it was declared first.
+ * @param classes by name
+ * @param before the same of the shape before; `origins` names the shape of each of its classes
+ * @returns the text, and the `origins` of this one
+ */
+export function shapeOf(shape, classes, before) {
+  const same = new Set(
+    [...classes].flatMap(([name, text]) => (before?.classes.get(name) === text ? [name] : [])),
+  );
+  const isOwn = (name) => classes.has(name) && !same.has(name);
+  for (let size; size !== same.size;) {
+    size = same.size;
+    for (const name of same) if (namesIn(classes.get(name)).some(isOwn)) same.delete(name);
+  }
+  const own = [...classes].filter(([name]) => !same.has(name));
+  const named = new Set(own.flatMap(([, text]) => namesIn(text)));
+  const origins = [...new Set([...same].map((name) => before.origins.get(name)))];
+  const lines = origins.flatMap((origin) => {
+    const names = [...same].filter((name) => before.origins.get(name) === origin);
+    const used = names.filter((name) => named.has(name));
+    const from = `from './${origin}.js';`;
+    return [
+      ...(used.length > 0 ? [`import type { ${used.join(', ')} } ${from}`] : []),
+      `export { ${names.join(', ')} } ${from}`,
+    ];
+  });
+  const imports = IMPORTS.flatMap(([names, file]) => {
+    const used = names.filter((name) => named.has(name));
+    return used.length > 0 ? [`import type { ${used.join(', ')} } from '${file}';`] : [];
+  });
+  const text = [HEAD + [...imports, ...lines, ''].join('\n'), ...own.map(([, one]) => one)].join(
+    '\n',
+  );
+  const originOf = (name) => (same.has(name) ? before.origins.get(name) : shape);
+  return {
+    classes,
+    text,
+    origins: new Map([...classes.keys()].map((name) => [name, originOf(name)])),
+  };
+}
+
+function namesIn(declaration) {
+  return declaration.match(/\b[A-Z]\w+\b/g) ?? [];
 }
 
 /** The module that apps import for one version. */

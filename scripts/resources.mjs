@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { declarationsOf, entryPointOf } from './resources.declarations.mjs';
+import { classesOf, entryPointOf, shapeOf } from './resources.declarations.mjs';
 
 const RESOURCES = fileURLToPath(new URL('../lib/rest-client/resources', import.meta.url));
 const TARGET = join(RESOURCES, 'generated');
@@ -14,17 +14,20 @@ const TARGET = join(RESOURCES, 'generated');
 export default async function generateResources() {
   const { layersOf, ResourceDefinition, ApiVersion } = await importTables();
   const files = {};
-  const shapes = new Map();
+  let shape;
+  let before;
   for (const version of Object.values(ApiVersion).filter(
     (version) => version !== ApiVersion.Unstable,
   )) {
     const definitions = [...layersOf(version)].map(
       ([name, layers]) => new ResourceDefinition(name, layers),
     );
-    const declarations = declarationsOf(definitions);
-    const shape = shapes.get(declarations) ?? version;
-    shapes.set(declarations, shape);
-    files[join('shapes', `${shape}.ts`)] = declarations;
+    const classes = classesOf(definitions);
+    if (!before || !isSame(before.classes, classes)) {
+      shape = version;
+      before = shapeOf(shape, classes, before);
+      files[join('shapes', `${shape}.ts`)] = before.text;
+    }
     files[join('versions', `${version}.ts`)] = entryPointOf(version, shape, definitions);
   }
   for (const folder of ['shapes', 'versions']) mkdirSync(join(TARGET, folder), { recursive: true });
@@ -33,6 +36,10 @@ export default async function generateResources() {
     if (entry.isFile() && !(relative(TARGET, path) in files)) rmSync(path);
   }
   for (const [file, text] of Object.entries(files)) writeIfNew(join(TARGET, file), text);
+}
+
+function isSame(one, other) {
+  return one.size === other.size && [...one].every(([name, text]) => other.get(name) === text);
 }
 
 /** Compiles the tables in memory: nothing has been built yet. */

@@ -139,6 +139,16 @@ export type {
   RegisterOptions,
   RegisterResult,
 } from '../webhooks/subscriptions/webhook.registrar.js';
+export type {
+  PlannedSubscription,
+  SubscriptionDifference,
+  SubscriptionPlan,
+} from '../webhooks/subscriptions/subscription-plan.js';
+export type {
+  ShopSubscriptions,
+  WebhookRolloutOptions,
+  WebhookRolloutSummary,
+} from '../webhooks/subscriptions/webhook-rollout.js';
 export { DeliveryMethod } from '../webhooks/subscriptions/webhook-subscription.js';
 export type { WebhookVerification } from './api/webhooks.api.js';
 export * from '../webhooks/webhooks.errors.js';

@@ -24,6 +24,7 @@ import type { BuiltInHandler, RegisteredHandler } from './handlers/webhook.regis
 import { DeadLetters } from './queue/dead-letters.js';
 import { WebhookQueue } from './queue/webhook.queue.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
+import { WebhookRollout } from './subscriptions/webhook-rollout.js';
 import { ownTopicsIn, timeoutsIn, topicsIn } from './webhooks.options.js';
 import type { WebhooksOptions } from './webhooks.options.js';
 
@@ -143,5 +144,10 @@ export const WEBHOOKS_BINDINGS = [
     },
     ({ config, graphql, registry, logger }) =>
       new WebhookRegistrar(config, graphql, registry, logger),
+  ),
+  bind(
+    WebhookRollout,
+    { registrar: WebhookRegistrar, storage: SessionStorage, tokens: TokenManager },
+    ({ registrar, storage, tokens }) => new WebhookRollout(registrar, storage, tokens),
   ),
 ];

@@ -1,11 +1,11 @@
 import { isAccessToken } from '../../core/api-session.js';
 import { InvalidRequestError } from '../../core/http/http.errors.js';
+import { listedSessions } from '../../sessions/listed-sessions.js';
 import { offlineSessionId } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionReader, SessionStorage } from '../../sessions/session.storage.js';
 import type { TokenManager } from './token-manager.js';
 
-const PAGE_SIZE = 100;
 const CONCURRENCY = 4;
 
 /** What a {@link TokenMigration} does. */
@@ -98,7 +98,11 @@ export class TokenMigration {
     let batch: Session[] = [];
     for await (const session of options.shops
       ? this.#ofShops(options.shops, options.after)
-      : this.#all(options.after)) {
+      : listedSessions(
+          this.#sealed,
+          options.after,
+          'name the shops whose tokens are to be migrated',
+        )) {
       if (session.isOnline) continue;
       batch.push(session);
       if (batch.length < size) continue;
@@ -106,19 +110,6 @@ export class TokenMigration {
       batch = [];
     }
     if (batch.length > 0) yield batch;
-  }
-
-  async *#all(after: string | undefined): AsyncGenerator<Session> {
-    if (!this.#sealed.listSessions)
-      throw new InvalidRequestError(
-        'The session storage cannot list its sessions: name the shops whose tokens are to be migrated.',
-      );
-    for (let last = after; ;) {
-      const page = await this.#sealed.listSessions({ after: last, limit: PAGE_SIZE });
-      yield* page;
-      if (page.length < PAGE_SIZE) return;
-      last = page.at(-1)?.id;
-    }
   }
 
   async *#ofShops(shops: Iterable<string>, after = ''): AsyncGenerator<Session> {

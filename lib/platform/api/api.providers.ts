@@ -19,6 +19,7 @@ import { WebhookVerifier } from '../../webhooks/deliveries/webhook.verifier.js';
 import { DeadLetters } from '../../webhooks/queue/dead-letters.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
+import { WebhookRollout } from '../../webhooks/subscriptions/webhook-rollout.js';
 import { AuthApi } from './auth.api.js';
 import { ClientsApi } from './clients.api.js';
 import { PlatformClients } from './platform-clients.js';
@@ -89,6 +90,7 @@ export const API_BINDINGS = [
       receiver: WebhookReceiver,
       registrar: WebhookRegistrar,
       deadLetters: DeadLetters,
+      rollout: WebhookRollout,
       discovery: HandlerDiscovery,
     },
     (dependencies) => new WebhooksApi(dependencies),

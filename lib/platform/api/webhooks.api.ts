@@ -20,6 +20,12 @@ import type {
   RegisterResult,
   WebhookRegistrar,
 } from '../../webhooks/subscriptions/webhook.registrar.js';
+import type {
+  WebhookRollout,
+  WebhookRolloutOptions,
+  WebhookRolloutSummary,
+} from '../../webhooks/subscriptions/webhook-rollout.js';
+import type { SubscriptionPlan } from '../../webhooks/subscriptions/subscription-plan.js';
 import type { Subscription } from '../../webhooks/subscriptions/webhook-subscription.js';
 import type { DeadLetters } from '../../webhooks/queue/dead-letters.js';
 import type { HandlerDiscovery } from '../host/handler-discovery.js';
@@ -64,6 +70,7 @@ export interface WebhooksApiDependencies {
   readonly receiver: WebhookReceiver;
   readonly registrar: WebhookRegistrar;
   readonly deadLetters: DeadLetters;
+  readonly rollout: WebhookRollout;
   readonly discovery: HandlerDiscovery;
 }
 
@@ -111,6 +118,30 @@ export class WebhooksApi {
     const { discovery, registrar } = this.dependencies;
     await discovery.pending;
     return registrar.register(session, options);
+  }
+
+  /** What {@link register} would do with each subscription of a shop; nothing is changed. */
+  async plan({
+    session,
+    ...options
+  }: { readonly session: Session } & RegisterOptions): Promise<SubscriptionPlan> {
+    const { discovery, registrar } = this.dependencies;
+    await discovery.pending;
+    return registrar.plan(session, options);
+  }
+
+  /** As {@link register}, for all shops or those named; see {@link WebhookRollout.apply}. */
+  async registerAll(options?: WebhookRolloutOptions): Promise<WebhookRolloutSummary> {
+    const { discovery, rollout } = this.dependencies;
+    await discovery.pending;
+    return rollout.apply(options);
+  }
+
+  /** What {@link registerAll} would do in each shop; nothing is changed. */
+  async planAll(options?: WebhookRolloutOptions): Promise<WebhookRolloutSummary> {
+    const { discovery, rollout } = this.dependencies;
+    await discovery.pending;
+    return rollout.plan(options);
   }
 
   /**

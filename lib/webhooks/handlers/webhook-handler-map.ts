@@ -49,6 +49,15 @@ const texts = v.optional(v.array(text, 'must be a list of strings'));
 const details = {
   includeFields: texts,
   metafieldNamespaces: texts,
+  metafields: v.optional(
+    v.array(
+      v.object(
+        { namespace: v.optional(text), key: text },
+        'must be a metafield: { namespace, key }',
+      ),
+      'must be a list of metafields: { namespace, key }',
+    ),
+  ),
   filter: v.optional(v.string('must be a string')),
   name: v.optional(v.string('must be a string')),
 };

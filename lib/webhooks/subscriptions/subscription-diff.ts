@@ -1,25 +1,16 @@
-import { uriOfNode } from './webhook.queries.js';
 import type {
-  SubscriptionDialect,
-  SubscriptionNode,
-  SubscriptionOperation,
-} from './webhook.queries.js';
+  DesiredSubscription,
+  PlannedSubscription,
+  SubscriptionDifference,
+} from './subscription-plan.js';
+import { uriOfNode } from './webhook.queries.js';
+import type { SubscriptionDialect, SubscriptionNode } from './webhook.queries.js';
 import { subscriptionTo } from './webhook-subscription.js';
-import type { Subscription, SubscriptionDetails } from './webhook-subscription.js';
-
-/** What an app wants for one topic and address. */
-export interface DesiredSubscription {
-  readonly topic: string;
-  readonly uri: string;
-  readonly subscription: Subscription;
-}
-
-/** One change that brings the existing subscriptions closer to the desired ones. */
-export interface SubscriptionChange extends DesiredSubscription {
-  readonly operation: SubscriptionOperation;
-  /** Of the existing subscription. */
-  readonly id?: string;
-}
+import type {
+  MetafieldIdentifier,
+  Subscription,
+  SubscriptionDetails,
+} from './webhook-subscription.js';
 
 /**
  * One subscription per address for all handlers of a topic. It covers what any of them asked for,
@@ -39,6 +30,10 @@ export function desiredSubscriptions(
   return [...perUri].map(([uri, subscription]) => ({ topic, uri, subscription }));
 }
 
+function distinct(metafields: readonly MetafieldIdentifier[]): MetafieldIdentifier[] {
+  return [...new Map(metafields.map((metafield) => [nameOf(metafield), metafield])).values()];
+}
+
 function union(a: SubscriptionDetails, b: SubscriptionDetails): SubscriptionDetails {
   const all = !a.includeFields?.length || !b.includeFields?.length;
   return {
@@ -46,6 +41,7 @@ function union(a: SubscriptionDetails, b: SubscriptionDetails): SubscriptionDeta
     metafieldNamespaces: [
       ...new Set([...(a.metafieldNamespaces ?? []), ...(b.metafieldNamespaces ?? [])]),
     ],
+    metafields: distinct([...(a.metafields ?? []), ...(b.metafields ?? [])]),
     filter: a.filter === b.filter ? a.filter : undefined,
     name: a.name ?? b.name,
   };
@@ -57,75 +53,89 @@ export interface Obsolescence {
   readonly prune: boolean;
   /** True for an address of the app's: one that is not desired is obsolete in any case. */
   readonly isOwn: (uri: string) => boolean;
+  /** True for one that another process of the app needs: it is never obsolete. @default none is */
+  readonly isNeeded?: ((node: SubscriptionNode) => boolean) | undefined;
 }
 
 /**
- * The changes for one topic: create what is missing, update what differs, delete what is obsolete.
+ * What is to become of one topic: create what is missing, update what differs, delete what is
+ * obsolete, keep the rest.
  * @param existing the topic's subscriptions in the shop
  */
 export function diffSubscriptions(
   desired: readonly DesiredSubscription[],
   existing: readonly SubscriptionNode[],
   dialect: SubscriptionDialect,
-  { prune, isOwn }: Obsolescence,
-): SubscriptionChange[] {
-  const kept = new Set<SubscriptionNode>();
-  const changes = desired.flatMap((one): SubscriptionChange[] => {
-    const nodes = existing.filter((node) => uriOfNode(node) === one.uri);
-    const details = normalForm(dialect.supported(one.subscription));
-    const same = nodes.find((node) => formOf(node, dialect) === details);
-    const chosen = same ?? nodes[0];
-    if (!chosen) return [{ ...one, operation: 'create' }];
-    kept.add(chosen);
-    return same ? [] : [{ ...one, operation: 'update', id: chosen.id }];
+  { prune, isOwn, isNeeded = () => false }: Obsolescence,
+): PlannedSubscription[] {
+  const matched = new Set<SubscriptionNode>();
+  const declared = desired.map((one): PlannedSubscription => {
+    const candidates = existing
+      .filter((node) => uriOfNode(node) === one.uri)
+      .map((node) => ({ node, differences: differencesOf(node, one.subscription, dialect) }));
+    const chosen = candidates.find(({ differences }) => differences.length === 0) ?? candidates[0];
+    if (!chosen) return { ...one, operation: 'create', differences: [], isDeclared: true };
+    const { node, differences } = chosen;
+    matched.add(node);
+    const operation = differences.length === 0 ? 'keep' : 'update';
+    return { ...one, operation, id: node.id, differences, isDeclared: true };
   });
   const wanted = new Set(desired.map(({ uri }) => uri));
-  const obsolete = existing.filter((node) => {
-    const uri = uriOfNode(node);
-    return !kept.has(node) && (prune || (!wanted.has(uri) && isOwn(uri)));
-  });
+  const others = existing
+    .filter((node) => !matched.has(node))
+    .map((node) => {
+      const uri = uriOfNode(node);
+      const isObsolete = prune || (!wanted.has(uri) && isOwn(uri));
+      return undeclared(node, isObsolete && !isNeeded(node) ? 'delete' : 'keep');
+    });
+  const all = [...declared, ...others];
   // New before old, so that no event falls between an old address and its replacement.
-  return [
-    ...changes.filter(({ operation }) => operation === 'create'),
-    ...changes.filter(({ operation }) => operation === 'update'),
-    ...obsolete.map(deletionOf),
-  ];
+  return (['create', 'update', 'delete', 'keep'] as const).flatMap((operation) =>
+    all.filter((planned) => planned.operation === operation),
+  );
 }
 
-/** The change that deletes a subscription. */
-export function deletionOf(node: SubscriptionNode): SubscriptionChange {
+/** What is to become of an existing subscription that the app does not declare. */
+export function undeclared(
+  node: SubscriptionNode,
+  operation: 'delete' | 'keep',
+): PlannedSubscription {
+  const { id, topic } = node;
   const uri = uriOfNode(node);
-  return {
-    operation: 'delete',
-    id: node.id,
-    topic: node.topic,
-    uri,
-    subscription: subscriptionTo(uri),
-  };
+  const subscription = { ...subscriptionTo(uri), ...detailsOf(node) };
+  return { operation, id, topic, uri, subscription, differences: [], isDeclared: false };
 }
 
-function formOf(node: SubscriptionNode, dialect: SubscriptionDialect): string {
-  const { filter, name } = node;
-  return normalForm(
-    dialect.supported({ ...node, filter: filter ?? undefined, name: name ?? undefined }),
+const DETAILS = ['includeFields', 'metafieldNamespaces', 'metafields', 'filter', 'name'] as const;
+
+/** The details that differ, as far as the version of the API has them. */
+function differencesOf(
+  node: SubscriptionNode,
+  declared: Subscription,
+  dialect: SubscriptionDialect,
+): SubscriptionDifference[] {
+  const existing = dialect.supported(detailsOf(node));
+  const desired = dialect.supported(declared);
+  return DETAILS.filter(
+    (detail) => normalForm(existing[detail]) !== normalForm(desired[detail]),
+  ).map((detail) => ({ detail, existing: existing[detail], desired: desired[detail] }));
+}
+
+/** The details that are set. */
+function detailsOf(node: SubscriptionNode): SubscriptionDetails {
+  return Object.fromEntries(
+    DETAILS.map((detail) => [detail, node[detail]]).filter(([, value]) => value?.length),
   );
 }
 
 /** Equal for details that mean the same: order is ignored, and absent is the same as empty. */
-function normalForm({
-  includeFields,
-  metafieldNamespaces,
-  filter,
-  name,
-}: SubscriptionDetails): string {
-  return JSON.stringify([
-    sorted(includeFields),
-    sorted(metafieldNamespaces),
-    filter || '',
-    name || '',
-  ]);
+function normalForm(detail: SubscriptionDetails[keyof SubscriptionDetails]): string {
+  if (detail === undefined || typeof detail === 'string') return detail ?? '';
+  const names = detail.map((one) => (typeof one === 'string' ? one : nameOf(one)));
+  return names.length === 0 ? '' : JSON.stringify(names.sort());
 }
 
-function sorted(list: readonly string[] = []): string[] {
-  return [...list].sort();
+/** The platform writes out `$app`, the namespace that is reserved for an app: `app--1234`. */
+function nameOf({ namespace = '$app', key }: MetafieldIdentifier): string {
+  return JSON.stringify([namespace.replace(/^app--\d+(?:--|$)/, '$app:').replace(/:$/, ''), key]);
 }

@@ -8,12 +8,25 @@ export enum DeliveryMethod {
   PubSub = 'pubsub',
 }
 
+/**
+ * A metafield of what an event is about. Without `namespace`, one in the namespace that is reserved
+ * for the app.
+ * @see
+ * https://shopify.dev/docs/api/admin-graphql/latest/input-objects/HasMetafieldsMetafieldIdentifierInput
+ */
+export interface MetafieldIdentifier {
+  readonly namespace?: string | undefined;
+  readonly key: string;
+}
+
 /** What deliveries of a subscription contain, and which events are delivered. */
 export interface SubscriptionDetails {
   /** Fields of the payload. @default all */
   readonly includeFields?: readonly string[] | undefined;
   /** Namespaces whose metafields are added to the payload. @default none */
   readonly metafieldNamespaces?: readonly string[] | undefined;
+  /** Metafields that are added to the payload; from API version 2025-10. @default none */
+  readonly metafields?: readonly MetafieldIdentifier[] | undefined;
   /** A search expression: events it does not match are not delivered. @default none */
   readonly filter?: string | undefined;
   /** Comes back as `name` of each delivery; from API version 2026-04. @default none */

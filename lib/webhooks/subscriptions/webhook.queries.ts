@@ -1,13 +1,33 @@
 import { isVersionCompatible } from '../../core/api-version.js';
-import type { DeliveryMethod, Subscription, SubscriptionDetails } from './webhook-subscription.js';
+import type {
+  DeliveryMethod,
+  MetafieldIdentifier,
+  Subscription,
+  SubscriptionDetails,
+} from './webhook-subscription.js';
 
 // The Admin API's documents for subscriptions. 2025-10 added one field for the address of every
-// kind of endpoint, 2026-04 added names.
+// kind of endpoint, 2026-04 added names. Metafields cost a point for each subscription, so that
+// only apps that ask for some read them.
 
 const READ_NAMED = `#graphql 2026-04
   query readWebhookSubscriptions($first: Int!, $after: String) {
     webhookSubscriptions(first: $first, after: $after) {
-      nodes { id topic uri includeFields metafieldNamespaces filter name }
+      nodes {
+        id topic uri includeFields metafieldNamespaces filter name
+        metafields { namespace key }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`;
+
+const READ_METAFIELDS = `#graphql
+  query readWebhookSubscriptions($first: Int!, $after: String) {
+    webhookSubscriptions(first: $first, after: $after) {
+      nodes {
+        id topic uri includeFields metafieldNamespaces filter
+        metafields { namespace key }
+      }
       pageInfo { hasNextPage endCursor }
     }
   }`;
@@ -113,6 +133,7 @@ export interface SubscriptionNode {
   readonly topic: string;
   readonly includeFields: readonly string[];
   readonly metafieldNamespaces: readonly string[];
+  readonly metafields?: readonly MetafieldIdentifier[];
   readonly filter: string | null;
   readonly uri?: string;
   readonly endpoint?: {
@@ -141,15 +162,19 @@ export type SubscriptionOutcome = Readonly<
 export class SubscriptionDialect {
   private readonly hasUri: boolean;
   private readonly hasNames: boolean;
+  private readonly hasMetafields: boolean;
 
-  /** @param usesNames whether the app names its subscriptions */
-  constructor(apiVersion: string, usesNames: boolean) {
+  /** @param declared what the app declares: a detail that it never uses is neither read nor set */
+  constructor(apiVersion: string, declared: readonly SubscriptionDetails[]) {
     this.hasUri = isVersionCompatible('2025-10', apiVersion);
-    this.hasNames = usesNames && isVersionCompatible('2026-04', apiVersion);
+    this.hasNames = declared.some(({ name }) => name) && isVersionCompatible('2026-04', apiVersion);
+    this.hasMetafields = this.hasUri && declared.some(({ metafields }) => metafields?.length);
   }
 
   get read(): string {
-    return this.hasNames ? READ_NAMED : this.hasUri ? READ : READ_ENDPOINTS;
+    if (this.hasNames) return READ_NAMED;
+    if (this.hasMetafields) return READ_METAFIELDS;
+    return this.hasUri ? READ : READ_ENDPOINTS;
   }
 
   mutation(operation: SubscriptionOperation, method: `${DeliveryMethod}`): string {
@@ -163,10 +188,17 @@ export class SubscriptionDialect {
   supported({
     includeFields,
     metafieldNamespaces,
+    metafields,
     filter,
     name,
   }: SubscriptionDetails): SubscriptionDetails {
-    return { includeFields, metafieldNamespaces, filter, ...(this.hasNames && { name }) };
+    return {
+      includeFields,
+      metafieldNamespaces,
+      filter,
+      ...(this.hasMetafields && { metafields }),
+      ...(this.hasNames && { name }),
+    };
   }
 
   /**
@@ -197,6 +229,7 @@ export class SubscriptionDialect {
 const EMPTY: Readonly<Record<string, unknown>> = {
   includeFields: [],
   metafieldNamespaces: [],
+  metafields: [],
   filter: null,
   name: null,
 };

@@ -4,9 +4,13 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { PRIVACY_TOPICS } from '../../core/vendor.js';
 import type { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
-import { diffSubscriptions, deletionOf, desiredSubscriptions } from './subscription-diff.js';
-import type { SubscriptionChange } from './subscription-diff.js';
-import { SubscriptionDialect } from './webhook.queries.js';
+import { desiredSubscriptions, diffSubscriptions, undeclared } from './subscription-diff.js';
+import type {
+  PlannedSubscription,
+  RegisterCallOptions,
+  SubscriptionPlan,
+} from './subscription-plan.js';
+import { SubscriptionDialect, uriOfNode } from './webhook.queries.js';
 import type {
   SubscriptionNode,
   SubscriptionOperation,
@@ -26,6 +30,8 @@ const PAGE_SIZE = 250;
 /** The result for one subscription. */
 export interface RegisterResult {
   readonly topic: string;
+  /** Its address: an absolute URL, an ARN or `pubsub://project:topic`. */
+  readonly uri: string;
   readonly deliveryMethod: `${DeliveryMethod}`;
   readonly operation: SubscriptionOperation;
   readonly success: boolean;
@@ -38,12 +44,15 @@ export interface RegisterResult {
   }[];
 }
 
-export interface RegisterOptions {
+export interface RegisterOptions extends RegisterCallOptions {
   /**
    * Also deletes subscriptions of this app in the shop that it does not declare. @default false
    */
   readonly prune?: boolean | undefined;
 }
+
+/** A subscription that is to be changed. */
+type SubscriptionChange = PlannedSubscription & { readonly operation: SubscriptionOperation };
 
 /** Brings a shop's webhook subscriptions in line with the handlers of the app. */
 export class WebhookRegistrar {
@@ -65,19 +74,47 @@ export class WebhookRegistrar {
    */
   async register(
     session: ApiSession,
-    { prune = false }: RegisterOptions = {},
+    options: RegisterOptions = {},
   ): Promise<Record<string, RegisterResult[]>> {
+    return this.apply(session, await this.plan(session, options), options);
+  }
+
+  /**
+   * What {@link register} would do with each subscription of a shop, and changes nothing.
+   * @throws what the Admin API throws when the existing subscriptions cannot be read
+   */
+  async plan(
+    session: ApiSession,
+    { prune = false, ...call }: RegisterOptions = {},
+  ): Promise<SubscriptionPlan> {
+    const { shop } = session;
     const topics = this.topics();
+    const subscribed = topics.filter((topic) => !PRIVACY_TOPICS.includes(topic));
+    if (subscribed.length === 0 && !prune) return { shop, topics, subscriptions: [] };
+    const dialect = this.dialectOf(topics);
+    const existing = await this.read(session, dialect, call);
+    return { shop, topics, subscriptions: this.diff(subscribed, existing, dialect, prune) };
+  }
+
+  /**
+   * Makes the changes of a plan for the shop of the session, one after the other.
+   * @returns as {@link register} does
+   */
+  async apply(
+    session: ApiSession,
+    { topics, subscriptions }: SubscriptionPlan,
+    { priority }: RegisterCallOptions = {},
+  ): Promise<Record<string, RegisterResult[]>> {
     const results: Record<string, RegisterResult[]> = Object.fromEntries(
       topics.map((topic) => [topic, []]),
     );
-    const subscribed = topics.filter((topic) => !PRIVACY_TOPICS.includes(topic));
-    if (subscribed.length === 0 && !prune) return results;
+    const changes = subscriptions.filter(isChange);
+    if (changes.length === 0) return results;
     const dialect = this.dialectOf(topics);
-    const existing = await this.read(session, dialect);
-    for (const change of this.diff(subscribed, existing, dialect, prune)) {
-      (results[change.topic] ??= []).push(await this.apply(session, change, dialect));
-    }
+    for (const change of changes)
+      (results[change.topic] ??= []).push(
+        await this.change(session, change, dialect, { priority }),
+      );
     return results;
   }
 
@@ -140,8 +177,8 @@ export class WebhookRegistrar {
   }
 
   private dialectOf(topics: readonly string[]): SubscriptionDialect {
-    const usesNames = topics.some((topic) => this.declared(topic).some(({ name }) => name));
-    return new SubscriptionDialect(this.config.apiVersion, usesNames);
+    const declared = topics.flatMap((topic) => this.declared(topic));
+    return new SubscriptionDialect(this.config.apiVersion, declared);
   }
 
   private diff(
@@ -149,30 +186,49 @@ export class WebhookRegistrar {
     existing: readonly SubscriptionNode[],
     dialect: SubscriptionDialect,
     prune: boolean,
-  ): SubscriptionChange[] {
+  ): PlannedSubscription[] {
     const { config } = this;
     const isOwn = (uri: string): boolean => uri.startsWith(`${config.appUrl}/`);
+    const isNeeded = (node: SubscriptionNode): boolean => this.isNeededElsewhere(node);
     const changes = subscribed.flatMap((topic) => {
       const desired = desiredSubscriptions(topic, this.wanted(topic), (subscription) =>
         uriOf(subscription, config),
       );
       const ofTopic = existing.filter((node) => node.topic === topic);
-      return diffSubscriptions(desired, ofTopic, dialect, { prune, isOwn });
+      return diffSubscriptions(desired, ofTopic, dialect, { prune, isOwn, isNeeded });
     });
-    return prune
-      ? [...changes, ...existing.filter(({ topic }) => !subscribed.includes(topic)).map(deletionOf)]
-      : changes;
+    const others = existing.filter(({ topic }) => !subscribed.includes(topic));
+    return [
+      ...changes,
+      ...others.map((node) => undeclared(node, prune && !isNeeded(node) ? 'delete' : 'keep')),
+    ];
+  }
+
+  /**
+   * True for what a process of the app that answers the webhook path subscribes to for the toolkit,
+   * when this one does not answer it: a command that only loads the app must not take it away.
+   */
+  private isNeededElsewhere(node: SubscriptionNode): boolean {
+    const { config, registry } = this;
+    return (
+      !registry.receives &&
+      !registry.builtInHandlers.some(({ runsInRoutes }) => runsInRoutes) &&
+      registry.ownTopics().includes(node.topic) &&
+      uriOfNode(node) === uriOf({ deliveryMethod: DeliveryMethod.Http }, config)
+    );
   }
 
   private async read(
     session: ApiSession,
     dialect: SubscriptionDialect,
+    call: RegisterCallOptions,
   ): Promise<SubscriptionNode[]> {
     const nodes: SubscriptionNode[] = [];
     let after: string | null = null;
     do {
       const variables: Record<string, unknown> = { first: PAGE_SIZE, after };
       const { data } = await this.graphql.request<SubscriptionsPage>(session, dialect.read, {
+        ...call,
         variables,
       });
       const page = data.webhookSubscriptions;
@@ -182,14 +238,15 @@ export class WebhookRegistrar {
     return nodes;
   }
 
-  private async apply(
+  private async change(
     session: ApiSession,
     change: SubscriptionChange,
     dialect: SubscriptionDialect,
+    call: RegisterCallOptions,
   ): Promise<RegisterResult> {
-    const { operation, topic, subscription } = change;
-    const step = { topic, deliveryMethod: subscription.deliveryMethod, operation };
-    const result = await this.send(session, change, dialect).then(
+    const { operation, topic, uri, subscription } = change;
+    const step = { topic, uri, deliveryMethod: subscription.deliveryMethod, operation };
+    const result = await this.send(session, change, dialect, call).then(
       (data): RegisterResult => {
         const errors = onlyValue(data)?.userErrors ?? [
           { message: 'The platform did not say what became of the subscription.' },
@@ -219,6 +276,7 @@ export class WebhookRegistrar {
     session: ApiSession,
     { operation, topic, uri, subscription, id }: SubscriptionChange,
     dialect: SubscriptionDialect,
+    call: RegisterCallOptions,
   ): Promise<SubscriptionOutcome | undefined> {
     const variables: Record<string, unknown> = {
       ...(operation === 'create' ? { topic } : { id }),
@@ -228,9 +286,14 @@ export class WebhookRegistrar {
     };
     const document = dialect.mutation(operation, subscription.deliveryMethod);
     const { data } = await this.graphql.request<SubscriptionOutcome>(session, document, {
+      ...call,
       variables,
       userErrors: 'return',
     });
     return data;
   }
+}
+
+function isChange(planned: PlannedSubscription): planned is SubscriptionChange {
+  return planned.operation !== 'keep';
 }

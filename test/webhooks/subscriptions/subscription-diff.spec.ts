@@ -23,10 +23,10 @@ const nodeOf = (id: string, uri: string, filter: string | null = null): Subscrip
 function changes(existing: SubscriptionNode[], prune: boolean): string[] {
   const desired = desiredSubscriptions(TOPIC, [{ deliveryMethod: 'http' }], () => HERE);
   const isOwn = (uri: string): boolean => uri.startsWith(`${APP}/`);
-  const dialect = new SubscriptionDialect('2026-07', false);
-  return diffSubscriptions(desired, existing, dialect, { prune, isOwn }).map(
-    ({ operation, id }) => `${operation} ${id}`,
-  );
+  const dialect = new SubscriptionDialect('2026-07', []);
+  return diffSubscriptions(desired, existing, dialect, { prune, isOwn })
+    .filter(({ operation }) => operation !== 'keep')
+    .map(({ operation, id }) => `${operation} ${id}`);
 }
 
 // They stayed, and every event was delivered twice.

@@ -150,6 +150,24 @@ describe('WebhookRegistrar, against a simulated store', () => {
       { metafieldNamespaces: ['b', 'a'] },
       { metafieldNamespaces: ['c'] },
     ],
+    [
+      'metafields',
+      {
+        metafields: [
+          { key: 'a' },
+          { namespace: '$app:kept', key: 'b' },
+          { namespace: 'c', key: 'd' },
+        ],
+      },
+      {
+        metafields: [
+          { namespace: 'c', key: 'd' },
+          { namespace: '$app', key: 'a' },
+          { namespace: '$app:kept', key: 'b' },
+        ],
+      },
+      { metafields: [{ namespace: 'c', key: 'e' }] },
+    ],
     ['filter', { filter: 'vendor:a' }, { filter: 'vendor:a' }, { filter: 'vendor:b' }],
     ['name', { name: 'one' }, { name: 'one' }, { name: 'two' }],
   ])(

@@ -333,9 +333,15 @@ const BASE = /* GraphQL */ `
     includeFields: [String!]!
     legacyResourceId: UnsignedInt64!
     metafieldNamespaces: [String!]!
+    metafields: [WebhookSubscriptionMetafieldIdentifier!]!
     topic: WebhookSubscriptionTopic!
     updatedAt: DateTime!
     uri: String!
+  }
+
+  type WebhookSubscriptionMetafieldIdentifier {
+    key: String!
+    namespace: String!
   }
 
   type WebhookSubscriptionConnection {
@@ -349,12 +355,18 @@ const BASE = /* GraphQL */ `
     node: WebhookSubscription!
   }
 
+  input HasMetafieldsMetafieldIdentifierInput {
+    key: String!
+    namespace: String
+  }
+
   input WebhookSubscriptionInput {
     callbackUrl: URL
     filter: String
     format: WebhookSubscriptionFormat
     includeFields: [String!]
     metafieldNamespaces: [String!]
+    metafields: [HasMetafieldsMetafieldIdentifierInput!]
     uri: String
   }
 

@@ -74,7 +74,7 @@ export class GraphqlSimulator {
     const root = {
       ...adminRoot(shop, call, this.apps),
       ...variantsRoot(shop.catalog, call),
-      ...webhooksRoot(shop.webhooks, call),
+      ...webhooksRoot(shop.webhooks, call, this.apps.get(call.token.apiKey)?.id ?? 0),
       ...billingRoot(shop.billing, call),
       ...scopesRoot(shop.installed, call, this.apps),
     };

@@ -49,6 +49,7 @@ export function subscriptionView(subscription: WebhookSubscription): object {
     endpoint: endpointView(subscription.endpoint),
     includeFields: subscription.includeFields,
     metafieldNamespaces: subscription.metafieldNamespaces,
+    metafields: subscription.metafields,
     filter: subscription.filter,
     name: subscription.name,
     format: subscription.format.toUpperCase(),

@@ -25,6 +25,7 @@ interface SubscriptionFields {
   pubSubTopic?: string;
   includeFields?: string[] | null;
   metafieldNamespaces?: string[] | null;
+  metafields?: ReadonlyArray<{ namespace?: string | null; key: string }> | null;
   filter?: string | null;
   format?: 'JSON' | 'XML' | null;
   name?: string | null;
@@ -40,10 +41,14 @@ interface UserError {
   message: string;
 }
 
-/** The resolvers of webhook subscriptions for one call. An app sees only its own. */
+/**
+ * The resolvers of webhook subscriptions for one call. An app sees only its own.
+ * @param appId number of the app: part of the namespace that is reserved for its metafields
+ */
 export function webhooksRoot(
   webhooks: WebhookSubscriptions,
   call: ApiCall,
+  appId: number,
 ): Record<string, unknown> {
   const { apiKey } = call.token;
   const found = ({ topics, uri }: SubscriptionsArgs): WebhookSubscription[] =>
@@ -55,11 +60,11 @@ export function webhooksRoot(
           (!uri || addressOf(one.endpoint) === uri),
       );
   const create = (args: { topic: string; webhookSubscription: SubscriptionFields }): object =>
-    changed(args.webhookSubscription, (input) =>
+    changed(args.webhookSubscription, appId, (input) =>
       webhooks.create(subscriptionCaller(call), args.topic, input),
     );
   const update = (args: { id: string; webhookSubscription: SubscriptionFields }): object =>
-    changed(args.webhookSubscription, (input) =>
+    changed(args.webhookSubscription, appId, (input) =>
       webhooks.update(apiKey, idOf('WebhookSubscription', args.id) ?? NaN, input),
     );
   return {
@@ -92,6 +97,7 @@ const NO_SUBSCRIPTION = { field: ['id'], message: 'Webhook subscription does not
 /** Makes a change, unless the input has mistakes of its own. */
 function changed(
   fields: SubscriptionFields,
+  appId: number,
   change: (input: SubscriptionInput) => SubscriptionChange | undefined,
 ): object {
   const refused = (...userErrors: UserError[]): object => ({
@@ -100,7 +106,7 @@ function changed(
   });
   const mistakes = inputMistakes(fields);
   if (mistakes.length > 0) return refused(...mistakes);
-  const result = change(subscriptionInput(fields));
+  const result = change(subscriptionInput(fields, appId));
   if (!result) return refused(NO_SUBSCRIPTION);
   if (result.problems) return refused(...result.problems.map((one) => userErrorOf(fields, one)));
   return { webhookSubscription: subscriptionView(result.subscription), userErrors: [] };
@@ -147,7 +153,7 @@ function userErrorOf(
   };
 }
 
-function subscriptionInput(fields: SubscriptionFields): SubscriptionInput {
+function subscriptionInput(fields: SubscriptionFields, appId: number): SubscriptionInput {
   const input: SubscriptionInput = {};
   const pubSub =
     fields.pubSubProject === undefined
@@ -157,6 +163,11 @@ function subscriptionInput(fields: SubscriptionFields): SubscriptionInput {
   if (address !== undefined) input.address = address;
   if (fields.includeFields) input.includeFields = fields.includeFields;
   if (fields.metafieldNamespaces) input.metafieldNamespaces = fields.metafieldNamespaces;
+  if (fields.metafields)
+    input.metafields = fields.metafields.map(({ namespace, key }) => ({
+      namespace: (namespace ?? '$app').replace(/^\$app(?=$|:)/, `app--${appId}`).replace(':', '--'),
+      key,
+    }));
   if (fields.filter !== undefined) input.filter = fields.filter;
   if (fields.name !== undefined) input.name = fields.name;
   if (fields.format) input.format = fields.format === 'XML' ? 'xml' : 'json';

@@ -2,6 +2,12 @@ import { coversScope } from '../../base/access-scopes.js';
 import { SUBSCRIBABLE_TOPICS, topicConstant, topicName } from '../../base/webhook-topics.js';
 import { parseAddress, type WebhookEndpoint } from './webhook-address.js';
 
+/** A metafield that deliveries of a subscription bring along. */
+export interface MetafieldIdentifier {
+  namespace: string;
+  key: string;
+}
+
 /** A webhook subscription of one app in one shop. */
 export interface WebhookSubscription {
   id: number;
@@ -12,6 +18,8 @@ export interface WebhookSubscription {
   /** Top-level fields of the payload; empty for all. */
   includeFields: string[];
   metafieldNamespaces: string[];
+  /** Their namespaces are written out: `app--1`, not `$app`. */
+  metafields: MetafieldIdentifier[];
   filter: string | null;
   name: string | null;
   format: 'json' | 'xml';
@@ -26,6 +34,7 @@ export interface SubscriptionInput {
   address?: string;
   includeFields?: readonly string[];
   metafieldNamespaces?: readonly string[];
+  metafields?: readonly MetafieldIdentifier[];
   filter?: string | null;
   name?: string | null;
   format?: 'json' | 'xml';
@@ -113,6 +122,7 @@ export class WebhookSubscriptions {
       endpoint,
       includeFields: [...(input.includeFields ?? [])],
       metafieldNamespaces: [...(input.metafieldNamespaces ?? [])],
+      metafields: [...(input.metafields ?? [])],
       filter: input.filter ?? null,
       name: input.name ?? null,
       format: input.format ?? 'json',
@@ -139,6 +149,7 @@ export class WebhookSubscriptions {
     if (input.includeFields) subscription.includeFields = [...input.includeFields];
     if (input.metafieldNamespaces)
       subscription.metafieldNamespaces = [...input.metafieldNamespaces];
+    if (input.metafields) subscription.metafields = [...input.metafields];
     if (input.filter !== undefined) subscription.filter = input.filter;
     if (input.name !== undefined) subscription.name = input.name;
     if (input.format !== undefined) subscription.format = input.format;
