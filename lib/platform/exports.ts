@@ -127,17 +127,22 @@ export type {
 export type { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.js';
 export type { HandlerErrorContext, HandlerErrorHook } from '../webhooks/handlers/handler-errors.js';
 export type {
+  DeliveryHandler,
   HttpWebhookHandler,
-  WebhookCallback,
   WebhookHandlerMap,
   WebhookHandlerOption,
-} from '../webhooks/handlers/webhook-handler-map.js';
+} from '../webhooks/handlers/handlers-by-topic.js';
+export type { WebhookCallback } from '../webhooks/handlers/webhook-handler-map.js';
 export type {
   RegisterOptions,
   RegisterResult,
 } from '../webhooks/subscriptions/webhook.registrar.js';
 export { DeliveryMethod } from '../webhooks/subscriptions/webhook-subscription.js';
 export type { WebhookVerification } from './api/webhooks.api.js';
+export { checkedHandler } from '../webhooks/payloads/checked-handler.js';
+export type { CheckedHandler } from '../webhooks/payloads/checked-handler.js';
+export type { SchemaIssue, StandardSchema } from '../webhooks/payloads/standard-schema.js';
+export type { WebhookPayload, WebhookPayloads } from '../webhooks/payloads/webhook-payload.js';
 export * from '../webhooks/webhooks.errors.js';
 
 export { InvalidWebhookError } from './api/webhooks.api.js';
