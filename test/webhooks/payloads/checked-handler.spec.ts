@@ -1,5 +1,6 @@
-import { Injectable, Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import { Inject, Injectable, Module, Scope, UseGuards } from '@nestjs/common';
+import type { CanActivate, DynamicModule } from '@nestjs/common';
+import { REQUEST } from '@nestjs/core';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import * as v from 'valibot';
 import { z } from 'zod';
@@ -285,6 +286,40 @@ describe('a handler with a schema', () => {
     );
     expect((await app.receiver.receive(delivery())).reason).toBe('handled');
     expect(given).toEqual([{ id: 1 }]);
+  });
+
+  it('is checked before its guards and its class are asked, which see the same delivery', async () => {
+    const seen: unknown[] = [];
+    const guard: CanActivate = {
+      canActivate: (context) => {
+        const request = context.switchToHttp().getRequest<WebhookDelivery & { user?: string }>();
+        seen.push(request.payload);
+        request.user = 'of the guard';
+        return true;
+      },
+    };
+    const schema = v.pipe(
+      v.object({ id: v.number() }),
+      v.transform(({ id }) => `product ${id}`),
+    );
+    @Injectable({ scope: Scope.REQUEST })
+    class Scoped {
+      constructor(@Inject(REQUEST) readonly request: WebhookDelivery & { user?: string }) {}
+
+      @UseGuards(guard)
+      @WebhookHandler('PRODUCTS_CREATE', { schema, enhancers: true })
+      onProduct(one: WebhookDelivery): void {
+        seen.push(one.payload, this.request.payload, this.request.user, one.shop);
+      }
+    }
+    const app = new WebhooksFixture();
+    const feature = moduleOver(app.app, WebhooksModule, 'default');
+    await boot({ feature }, { providers: [Scoped] });
+    expect((await app.receiver.receive(delivery())).reason).toBe('handled');
+    expect(seen).toEqual(['product 1', 'product 1', 'product 1', 'of the guard', SHOP]);
+    const misfit = delivery({ payload: { id: '1' }, webhookId: 'w-2' });
+    expect((await app.receiver.receive(misfit)).reason).toBe('handler_failed');
+    expect(seen).toHaveLength(5);
   });
 
   it('is refused when the app starts, when its decorator has no schema', async () => {
