@@ -130,11 +130,12 @@ export type { DeadLetter, DeadLetterFilter, DeadLetters } from '../webhooks/queu
 export type { WebhookQueueFactory } from '../webhooks/queue/webhook.queue.js';
 export type { HandlerErrorContext, HandlerErrorHook } from '../webhooks/handlers/handler-errors.js';
 export type {
+  DeliveryHandler,
   HttpWebhookHandler,
-  WebhookCallback,
   WebhookHandlerMap,
   WebhookHandlerOption,
-} from '../webhooks/handlers/webhook-handler-map.js';
+} from '../webhooks/handlers/handlers-by-topic.js';
+export type { WebhookCallback } from '../webhooks/handlers/webhook-handler-map.js';
 export type {
   RegisterOptions,
   RegisterResult,
@@ -151,6 +152,10 @@ export type {
 } from '../webhooks/subscriptions/webhook-rollout.js';
 export { DeliveryMethod } from '../webhooks/subscriptions/webhook-subscription.js';
 export type { WebhookVerification } from './api/webhooks.api.js';
+export { checkedHandler } from '../webhooks/payloads/checked-handler.js';
+export type { CheckedHandler } from '../webhooks/payloads/checked-handler.js';
+export type { SchemaIssue, StandardSchema } from '../webhooks/payloads/standard-schema.js';
+export type { WebhookPayload, WebhookPayloads } from '../webhooks/payloads/webhook-payload.js';
 export * from '../webhooks/webhooks.errors.js';
 
 export { InvalidWebhookError } from './api/webhooks.api.js';

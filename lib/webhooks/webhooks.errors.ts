@@ -1,4 +1,5 @@
 import { PlatformError } from '../core/core.errors.js';
+import type { SchemaIssue } from './payloads/standard-schema.js';
 
 /**
  * The delivery method of a subscription is unknown, or its topic already goes to the same queue.
@@ -15,6 +16,52 @@ export class InvalidWebhookHandlerError extends PlatformError {
 /** The body of a delivery is not JSON. `rawBody` still has it. */
 export class InvalidWebhookPayloadError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_PAYLOAD_INVALID';
+}
+
+/** How many properties a message names, and how long each may be. */
+const NAMED_PROPERTIES = 10;
+const LONGEST_PROPERTY = 100;
+
+/**
+ * The payload of a delivery does not fit the `schema` of its handler, which has not run. The
+ * message, and so the log, names the properties that do not fit, but neither their values nor the
+ * words of the schema, which may quote them.
+ */
+export class WebhookPayloadMismatchError extends PlatformError {
+  readonly code = 'ERR_WEBHOOK_PAYLOAD_MISMATCH';
+  readonly #issues: readonly SchemaIssue[];
+
+  constructor(
+    /** As a constant. */
+    readonly topic: string,
+    issues: readonly SchemaIssue[],
+  ) {
+    super(
+      `The payload of this ${topic} delivery does not fit the schema of its handler: see ${propertiesOf(issues)}. ` +
+        'The delivery counts as failed. Change the schema if it is what the platform sends.',
+    );
+    this.#issues = issues;
+  }
+
+  /** What the schema says. Not written by loggers: the messages may quote the payload. */
+  get issues(): readonly SchemaIssue[] {
+    return this.#issues;
+  }
+}
+
+/** `title, variants.0.price`. */
+function propertiesOf(issues: readonly SchemaIssue[]): string {
+  const names = [...new Set(issues.map(({ path = [] }) => propertyAt(path)))];
+  const more = names.length - NAMED_PROPERTIES;
+  return [...names.slice(0, NAMED_PROPERTIES), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+function propertyAt(path: NonNullable<SchemaIssue['path']>): string {
+  if (path.length === 0) return 'the payload as a whole';
+  return path
+    .map((part) => String(typeof part === 'object' ? part.key : part))
+    .join('.')
+    .slice(0, LONGEST_PROPERTY);
 }
 
 /**

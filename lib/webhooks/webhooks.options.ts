@@ -1,12 +1,16 @@
 import type { OptionProblem } from '../core/core.errors.js';
 import type { HandlerErrorHook } from './handlers/handler-errors.js';
 import { NO_TIMEOUT, isTimeout } from './handlers/handler-timeout.js';
+import type {
+  WebhookHandlerMap,
+  WebhookHandlerOption,
+  WebhookTopicHandlers,
+} from './handlers/handlers-by-topic.js';
 import { problemsInHandlers } from './handlers/webhook-handler-map.js';
-import type { WebhookHandlerMap, WebhookHandlerOption } from './handlers/webhook-handler-map.js';
 import type { WebhookQueueFactory } from './queue/webhook.queue.js';
 
 /** Where deliveries arrive, and their handlers: topics are keys in upper case. */
-export interface WebhookSettings {
+export interface WebhookSettings extends WebhookTopicHandlers<undefined> {
   /** The path deliveries arrive at. @default '/webhooks' */
   readonly path?: string | undefined;
   /** Longest body that is accepted, in bytes. @default 5 MB */

@@ -51,13 +51,14 @@ function vendorWords(path: string, text: string): string[] {
 const ALIASES =
   /\b(?:shopifyApp|ShopifyAdmin|ShopifyError|redirectToShopifyOrAppRoot|res\.locals\.shopify)\b/g;
 /**
- * Whole words of the interface: the key below `res.locals`, a distribution, a webhook topic; and
- * the package of which apps of Remix make their pages.
+ * Whole words of the interface: the key below `res.locals`, a distribution, a webhook topic, a
+ * field of payloads; and the package of which apps of Remix make their pages.
  */
 const GIVEN = new Set([
   'shopify',
   'shopify_admin',
   'ORDERS_SHOPIFY_PROTECT_ELIGIBILITY_CHANGED',
+  'myshopify_domain',
   '@shopify/polaris',
   '@shopify/polaris/locales/en.json',
 ]);

@@ -63,7 +63,7 @@ export type {
   RestResponse as RestRequestReturn,
 } from '../../rest-client/rest.response.js';
 export type { ResourceSet as ShopifyRestResources } from '../../rest-client/resources/resource-set.js';
-export type { WebhookHandlerMap as AddHandlersParams } from '../../webhooks/handlers/webhook-handler-map.js';
+export type { WebhookHandlerMap as AddHandlersParams } from '../../webhooks/handlers/handlers-by-topic.js';
 export type {
   EventBridgeSubscription as EventBridgeWebhookHandler,
   PubSubSubscription as PubSubWebhookHandler,

@@ -17,10 +17,8 @@ import type { SignedBodyCheck } from '../../platform/api/signed-body.api.js';
 import type { RawDelivery, RawExchange } from '../../platform/api/raw-request.js';
 import type { PostRequestParams } from '../../rest-client/rest.client.js';
 import type { Session } from '../../sessions/session.js';
-import type {
-  HttpWebhookHandler,
-  WebhookCallback,
-} from '../../webhooks/handlers/webhook-handler-map.js';
+import type { HttpWebhookHandler } from '../../webhooks/handlers/handlers-by-topic.js';
+import type { WebhookCallback } from '../../webhooks/handlers/webhook-handler-map.js';
 import type { WebhookFacts } from '../../webhooks/deliveries/webhook-delivery.js';
 import type { RegisterResult } from '../../webhooks/subscriptions/webhook.registrar.js';
 import type { Subscription } from '../../webhooks/subscriptions/webhook-subscription.js';

@@ -11,7 +11,7 @@ import { internalError } from '../../platform/host/platform-routes.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { Session } from '../../sessions/session.js';
 import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
-import type { WebhookHandlerMap } from '../../webhooks/handlers/webhook-handler-map.js';
+import type { WebhookHandlerMap } from '../../webhooks/handlers/handlers-by-topic.js';
 import type { ExpressConfig, ExpressDependencies } from './express-config.js';
 import { expressConfig } from './express-config.js';
 import type {

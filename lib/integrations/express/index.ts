@@ -27,6 +27,6 @@ export type {
   ExpressAppOptions as AppConfigParams,
 } from './express.options.js';
 export type * from './type-names.js';
-export type { WebhookHandlerMap as WebhookHandlersParam } from '../../webhooks/handlers/webhook-handler-map.js';
+export type { WebhookHandlerMap as WebhookHandlersParam } from '../../webhooks/handlers/handlers-by-topic.js';
 
 export * from '../../platform/exports.js';

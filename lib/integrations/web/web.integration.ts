@@ -138,12 +138,12 @@ export class WebIntegration<
      * @throws {Response} when the delivery is not authentic, or `onUninstall` failed. For an
      * uninstallation of a shop that has the app its status is 200: the platform need not try again.
      */
-    webhook: async <Payload = Untyped>(request: Request): Promise<WebhookContext<Payload>> => {
+    webhook: async <T = Untyped>(request: Request): Promise<WebhookContext<T>> => {
       const { config, webhooks } = await this.#started();
       const inbound = webRequest(request, config);
       const decision = await webhooks.verifyAndOpen(inbound);
       if (decision.kind !== 'opened') throw this.#responseTo(inbound, decision);
-      return decision.delivery as WebhookContext<Payload>;
+      return decision.delivery as WebhookContext<T>;
     },
 
     /** Requests of visitors and of extensions outside of the admin. */

@@ -4,10 +4,10 @@ import type { StorefrontClient } from '../../graphql-client/storefront-graphql.c
 import type { Session } from '../../sessions/session.js';
 import type { WebhookDelivery } from '../../webhooks/deliveries/webhook-delivery.js';
 
-type Facts<Payload> = Omit<WebhookDelivery<Payload>, 'session' | 'admin' | 'storefront'>;
+type Facts<T> = Omit<WebhookDelivery<T>, 'session' | 'admin' | 'storefront'>;
 
 /** A delivery of a shop that has the app. */
-interface WithSession<Payload> extends Facts<Payload> {
+interface WithSession<T> extends Facts<T> {
   readonly session: Session;
   /** When the shop's token is no longer valid and cannot be renewed, its calls say so. */
   readonly admin: AdminContext;
@@ -15,7 +15,7 @@ interface WithSession<Payload> extends Facts<Payload> {
 }
 
 /** A delivery of a shop that does not have the app, such as one that has uninstalled it. */
-interface WithoutSession<Payload> extends Facts<Payload> {
+interface WithoutSession<T> extends Facts<T> {
   readonly session: undefined;
   readonly admin: undefined;
   readonly storefront: undefined;
@@ -23,6 +23,9 @@ interface WithoutSession<Payload> extends Facts<Payload> {
 
 /**
  * One verified delivery, as an action receives it: with the shop's offline session and its APIs, or
- * without all three.
+ * without all three. `T` is its topic, as a constant, or the type of its payload; of several
+ * topics, `topic` tells which type the payload has.
  */
-export type WebhookContext<Payload = Untyped> = WithSession<Payload> | WithoutSession<Payload>;
+export type WebhookContext<T = Untyped> = T extends unknown
+  ? WithSession<T> | WithoutSession<T>
+  : never;

@@ -11,10 +11,8 @@ import type {
 } from '../../webhooks/deliveries/webhook.verifier.js';
 import type { WebhookFacts } from '../../webhooks/deliveries/webhook-delivery.js';
 import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
-import type {
-  WebhookCallback,
-  WebhookHandlerMap,
-} from '../../webhooks/handlers/webhook-handler-map.js';
+import type { WebhookHandlerMap } from '../../webhooks/handlers/handlers-by-topic.js';
+import type { WebhookCallback } from '../../webhooks/handlers/webhook-handler-map.js';
 import type {
   RegisterOptions,
   RegisterResult,

@@ -2,7 +2,9 @@ import type { AdminContext } from '../../auth/clients/admin-context.js';
 import type { Untyped } from '../../core/json.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { Session } from '../../sessions/session.js';
-import { InvalidWebhookPayloadError } from '../webhooks.errors.js';
+import type { PayloadOf, TopicOf } from '../payloads/webhook-payload.js';
+import type { StandardSchema } from '../payloads/standard-schema.js';
+import { InvalidWebhookPayloadError, WebhookPayloadMismatchError } from '../webhooks.errors.js';
 
 /** What the headers of a delivery say. Optional facts are absent when their header is. */
 export interface WebhookFacts {
@@ -26,13 +28,23 @@ export interface WebhookFacts {
   readonly resourceId?: string | undefined;
 }
 
-/** One verified delivery, as handlers receive it. */
-export interface WebhookDelivery<T = Untyped> extends WebhookFacts {
+/**
+ * One verified delivery, as handlers receive it. `T` is its topic, as a constant, which gives the
+ * payload its documented type; or the type of the payload itself. `Payload` is for what a `schema`
+ * makes of the payload of that topic. The last argument follows from the first.
+ */
+export interface WebhookDelivery<
+  T = Untyped,
+  Payload = PayloadOf<T>,
+  Topic extends string = TopicOf<T>,
+> extends WebhookFacts {
+  /** As a constant: `PRODUCTS_CREATE`. */
+  readonly topic: Topic;
   /**
-   * The body, parsed when it is read for the first time. @throws {InvalidWebhookPayloadError} when
-   * it is not JSON
+   * The body, parsed when it is read for the first time; or what the `schema` of the handler has
+   * made of it. @throws {InvalidWebhookPayloadError} when it is not JSON
    */
-  readonly payload: T;
+  readonly payload: Payload;
   /** The body as text. */
   readonly rawBody: string;
   /** The shop's offline session; `undefined` when the app is not installed. */
@@ -76,4 +88,57 @@ export interface VerifiedDelivery {
   readonly body: Buffer;
   /** The path it arrived at. */
   readonly path: string;
+}
+
+/**
+ * A handler that gets what the schema makes of each payload; the same handler without a schema. It
+ * rejects with {@link WebhookPayloadMismatchError} when a payload does not fit, and with what the
+ * schema throws.
+ */
+export function withSchema(
+  schema: StandardSchema | undefined,
+  run: (delivery: WebhookDelivery) => unknown,
+): (delivery: WebhookDelivery) => unknown {
+  if (!schema) return run;
+  return async (delivery) => {
+    const result = await schema['~standard'].validate(delivery.payload);
+    if (result.issues) throw new WebhookPayloadMismatchError(delivery.topic, result.issues);
+    return run(new CheckedDelivery(delivery, result.value));
+  };
+}
+
+/** A delivery with what a schema has made of its payload. Everything else is read on demand. */
+class CheckedDelivery implements WebhookDelivery {
+  declare readonly webhookType: WebhookDelivery['webhookType'];
+  declare readonly topic: string;
+  declare readonly shop: string;
+  declare readonly webhookId: string;
+  declare readonly apiVersion: string;
+  declare readonly session: Session | undefined;
+  readonly #delivery: WebhookDelivery;
+
+  constructor(
+    delivery: WebhookDelivery,
+    readonly payload: unknown,
+  ) {
+    // Its facts and its session: API clients, text and signal are members of its class.
+    Object.assign(this, delivery, { payload });
+    this.#delivery = delivery;
+  }
+
+  get admin(): AdminContext | undefined {
+    return this.#delivery.admin;
+  }
+
+  get storefront(): StorefrontClient | undefined {
+    return this.#delivery.storefront;
+  }
+
+  get rawBody(): string {
+    return this.#delivery.rawBody;
+  }
+
+  get signal(): AbortSignal {
+    return this.#delivery.signal;
+  }
 }

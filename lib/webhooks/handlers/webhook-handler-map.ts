@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 
 import type { OptionProblem } from '../../core/core.errors.js';
+import type { Untyped } from '../../core/json.js';
+import { NO_SCHEMA, isSchema } from '../payloads/standard-schema.js';
+import type { StandardSchema } from '../payloads/standard-schema.js';
 import { NO_TIMEOUT, isTimeout } from './handler-timeout.js';
 import { DeliveryMethod } from '../subscriptions/webhook-subscription.js';
 import type {
@@ -23,25 +26,39 @@ export type WebhookCallback = (
 ) => unknown;
 
 /**
- * A subscription over HTTP with its handler. Without `callback`, a route of the app receives the
- * deliveries.
+ * A subscription over HTTP with its handler: a `handler`, or a `callback` as other libraries have
+ * them. Without either, a route of the app receives the deliveries.
  */
-export interface HttpWebhookHandler extends HttpSubscription {
+export interface HttpHandlerDeclaration extends HttpSubscription {
   readonly callback?: WebhookCallback | undefined;
+  /** Handles one delivery. */
+  readonly handler?: ((delivery: Untyped) => unknown) | undefined;
   /**
-   * How long `callback` may take, in milliseconds; `Infinity` for no limit. @default the option
+   * Checks each payload before the handler runs, with a schema of any library that implements
+   * Standard Schema. The handler's payload is what the schema makes of it; `checkedHandler()` gives
+   * it that type. A payload that does not fit counts as a handler that failed, with
+   * {@link WebhookPayloadMismatchError}. A `callback` gets the text as it came.
+   * @default none
+   * @see https://standardschema.dev
+   */
+  readonly schema?: StandardSchema | undefined;
+  /**
+   * How long the handler may take, in milliseconds; `Infinity` for no limit. @default the option
    * `webhooks.handlerTimeout`
    */
   readonly timeout?: number | undefined;
 }
 
-/** What an app declares for a topic: a function is a subscription to the app's webhook path. */
-export type WebhookHandlerOption =
-  WebhookCallback | HttpWebhookHandler | EventBridgeSubscription | PubSubSubscription;
+/**
+ * What an app declares for a topic, whatever its handler asks for: a function is a subscription to
+ * the app's webhook path.
+ */
+export type HandlerDeclaration =
+  WebhookCallback | HttpHandlerDeclaration | EventBridgeSubscription | PubSubSubscription;
 
 /** Handlers by topic, in any spelling. */
-export type WebhookHandlerMap = Readonly<
-  Record<string, WebhookHandlerOption | readonly WebhookHandlerOption[]>
+export type HandlerDeclarations = Readonly<
+  Record<string, HandlerDeclaration | readonly HandlerDeclaration[]>
 >;
 
 const text = v.pipe(v.string('must be a string'), v.nonEmpty('must not be empty'));
@@ -75,6 +92,8 @@ const SUBSCRIPTION = v.variant(
         ),
       ),
       callback: v.optional(v.function('must be a function')),
+      handler: v.optional(v.function('must be a function')),
+      schema: v.optional(v.custom<StandardSchema>(isSchema, NO_SCHEMA)),
       timeout: v.optional(v.custom<number>(isTimeout, NO_TIMEOUT)),
     }),
     v.object({ ...details, deliveryMethod: v.literal('eventbridge'), arn: required }),
@@ -100,13 +119,28 @@ export function problemsInHandlers(
     listOf(declared).flatMap((handler) => {
       if (typeof handler === 'function') return [];
       const { success, output, issues = [] } = v.safeParse(SUBSCRIPTION, handler);
-      if (success && 'timeout' in output && output.timeout !== undefined && !output.callback)
-        return [{ option: `${prefix + topic}.timeout`, message: 'has no effect without callback' }];
+      if (success && output.deliveryMethod === 'http')
+        return problemsInHttpHandler(output, prefix + topic);
       return issues.map((issue) => ({
         option: [prefix + topic, v.getDotPath(issue)].filter(Boolean).join('.'),
         message: issue.message,
       }));
     }),
+  );
+}
+
+function problemsInHttpHandler(
+  declared: Readonly<Partial<Record<'callback' | 'handler' | 'timeout' | 'schema', unknown>>>,
+  option: string,
+): OptionProblem[] {
+  const { callback, handler } = declared;
+  if (callback && handler)
+    return [{ option: `${option}.handler`, message: 'cannot be given together with callback' }];
+  if (callback ?? handler) return [];
+  return (['timeout', 'schema'] as const).flatMap((name) =>
+    declared[name] === undefined
+      ? []
+      : [{ option: `${option}.${name}`, message: 'has no effect without handler or callback' }],
   );
 }
 

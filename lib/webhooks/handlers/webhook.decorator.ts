@@ -1,5 +1,6 @@
 import { HandlerMarks } from '../../core/nest/handler-marks.decorator.js';
 import type { AppMark } from '../../core/nest/handler.explorer.js';
+import type { StandardSchema } from '../payloads/standard-schema.js';
 import type { HttpSubscription } from '../subscriptions/webhook-subscription.js';
 import type { WebhookTopic } from '../subscriptions/webhook-topic.js';
 
@@ -18,6 +19,14 @@ export interface WebhookHandlerOptions extends Omit<HttpSubscription, 'deliveryM
    * `webhooks.handlerTimeout`
    */
   readonly timeout?: number | undefined;
+  /**
+   * Checks each payload before the handler and its guards run, with a schema of any library that
+   * implements Standard Schema; the payload becomes what the schema makes of it. One that does not
+   * fit counts as a handler that failed, with {@link WebhookPayloadMismatchError}.
+   * @default none
+   * @see https://standardschema.dev
+   */
+  readonly schema?: StandardSchema | undefined;
 }
 
 /** The metadata of `@WebhookHandler` on a method or a class. */

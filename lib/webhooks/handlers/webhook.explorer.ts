@@ -4,6 +4,8 @@ import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { findHandlers } from '../../core/nest/handler.explorer.js';
 import type { FoundHandler, MarkedMethod } from '../../core/nest/handler.explorer.js';
 import { NO_TIMEOUT, isTimeout } from './handler-timeout.js';
+import { NO_SCHEMA, isSchema } from '../payloads/standard-schema.js';
+import { withSchema } from '../deliveries/webhook-delivery.js';
 import { foreignParameters } from './payload.decorator.js';
 import { WEBHOOK_MARKS } from './webhook.decorator.js';
 import type { WebhookHandlerMark } from './webhook.decorator.js';
@@ -57,13 +59,20 @@ export class WebhookExplorer implements OnModuleInit {
   private add(
     {
       topics,
-      options: { enhancers = this.registry.defaults.enhancers ?? false, timeout, ...subscription },
+      options: {
+        enhancers = this.registry.defaults.enhancers ?? false,
+        timeout,
+        schema,
+        ...subscription
+      },
     }: WebhookHandlerMark,
     { name, method, host }: FoundHandler<WebhookHandlerMark>,
   ): void {
     if (!isTimeout(timeout))
       throw new InvalidWebhookHandlerError(`The timeout of ${name} ${NO_TIMEOUT}.`);
-    const run = this.handlers.create(host, method, enhancers);
+    if (!isSchema(schema))
+      throw new InvalidWebhookHandlerError(`The schema of ${name} ${NO_SCHEMA}.`);
+    const run = withSchema(schema, this.handlers.create(host, method, enhancers));
     for (const topic of topics) {
       this.registry.add({
         kind: 'handler',

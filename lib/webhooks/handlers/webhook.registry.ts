@@ -1,6 +1,7 @@
 import { freeName } from '../../core/free-name.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import { withSchema } from '../deliveries/webhook-delivery.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
 import { DeliveryMethod, namedPath, queueOf } from '../subscriptions/webhook-subscription.js';
 import type {
@@ -12,9 +13,9 @@ import { unknownTopic } from '../subscriptions/topic-spelling.js';
 import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../webhooks.errors.js';
 import { problemsInHandlers } from './webhook-handler-map.js';
 import type {
+  HandlerDeclaration,
+  HandlerDeclarations,
   WebhookCallback,
-  WebhookHandlerMap,
-  WebhookHandlerOption,
 } from './webhook-handler-map.js';
 
 /** A subscription whose deliveries arrive at the app and are handled by `run`. */
@@ -137,7 +138,7 @@ export class WebhookRegistry {
    * to the same queue twice
    * @throws {InvalidWebhookHandlerError} when anything else about a handler is wrong
    */
-  addHandlers(map: WebhookHandlerMap): void {
+  addHandlers(map: HandlerDeclarations): void {
     const problems = problemsInHandlers(map);
     if (problems.length > 0) {
       const InvalidError = problems.some(({ option }) => option.endsWith('.deliveryMethod'))
@@ -237,15 +238,25 @@ function addSubscription(
   registrations.push({ kind: 'subscription', topic: name, subscription });
 }
 
-function registrationOf(topic: string, option: WebhookHandlerOption): WebhookRegistration {
+function registrationOf(topic: string, option: HandlerDeclaration): WebhookRegistration {
   if (typeof option === 'function')
     return handlerOf(topic, { deliveryMethod: DeliveryMethod.Http }, option);
   if (option.deliveryMethod !== 'http')
     return { kind: 'subscription', topic, subscription: option };
-  const { callback, timeout, ...subscription } = option;
-  return callback
+  const { callback, handler, schema, timeout, ...subscription } = option;
+  const declared = callback
     ? handlerOf(topic, subscription, callback, timeout)
-    : { kind: 'subscription', topic, subscription };
+    : handler && {
+        kind: 'handler' as const,
+        topic,
+        subscription,
+        // The name of the property says nothing.
+        name: handler.name === 'handler' || !handler.name ? `handler of ${topic}` : handler.name,
+        timeout,
+        run: (delivery: WebhookDelivery) => option.handler?.(delivery),
+      };
+  if (!declared) return { kind: 'subscription', topic, subscription };
+  return { ...declared, run: withSchema(schema, declared.run) };
 }
 
 function handlerOf(

@@ -201,7 +201,7 @@ describe('a handler with a timeout of its own', () => {
 
   it.each<[string, object, string]>([
     ['is no number of milliseconds', { callback: never, timeout: 0 }, 'timeout must be a positive'],
-    ['has nothing to limit', { timeout: 5_000 }, 'timeout has no effect without callback'],
+    ['has nothing to limit', { timeout: 5_000 }, 'timeout has no effect without handler'],
   ])('is refused when it %s', (_, handler, message) => {
     const { registry } = new WebhooksFixture();
     expect(() =>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { Session } from '../../../lib/sessions/session.js';
 import { DevStore } from '../../../lib/dev-store/index.js';
-import type { WebhookHandlerMap } from '../../../lib/webhooks/handlers/webhook-handler-map.js';
+import type { WebhookHandlerMap } from '../../../lib/webhooks/handlers/handlers-by-topic.js';
 import { WebhookRegistry } from '../../../lib/webhooks/handlers/webhook.registry.js';
 import type { SubscriptionPlan } from '../../../lib/webhooks/subscriptions/subscription-plan.js';
 import { WebhookRegistrar } from '../../../lib/webhooks/subscriptions/webhook.registrar.js';
