@@ -31,5 +31,6 @@ export {
   SessionNotFoundError,
   SessionStorageError,
 } from '../sessions/sessions.errors.js';
+export { checkedHandler } from '../webhooks/payloads/checked-handler.js';
 export { DeliveryMethod } from '../webhooks/subscriptions/webhook-subscription.js';
 export * from '../webhooks/webhooks.errors.js';

@@ -12,8 +12,19 @@ const FOLDER = 'lib/rest-client/resources/generated';
 /** The classes that a version's entry point takes its types from. */
 function classesOf(version: string): ts.ClassDeclaration[] {
   const [, shape = ''] =
-    /from '\.\.\/(shapes\/[\d-]+)\.js'/.exec(readSource(`${FOLDER}/versions/${version}.ts`)) ?? [];
-  return parse(shape, readSource(`${FOLDER}/${shape}.ts`)).statements.filter(ts.isClassDeclaration);
+    /from '\.\.\/shapes\/([\d-]+)\.js'/.exec(readSource(`${FOLDER}/versions/${version}.ts`)) ?? [];
+  return classesIn(shape);
+}
+
+/** Those of a shape: its own, and those that it takes from others. */
+function classesIn(shape: string): ts.ClassDeclaration[] {
+  const { statements } = parse(shape, readSource(`${FOLDER}/shapes/${shape}.ts`));
+  const taken = statements.filter(ts.isExportDeclaration).flatMap((statement) => {
+    const from = (statement.moduleSpecifier as ts.StringLiteral).text.replace(/^\.\/|\.js$/g, '');
+    const names = new Set((statement.exportClause as ts.NamedExports).elements.map(nameOf));
+    return classesIn(from).filter((declaration) => names.has(nameOf(declaration)));
+  });
+  return [...taken, ...statements.filter(ts.isClassDeclaration)];
 }
 
 const nameOf = (node: { readonly name?: ts.Node | undefined }): string =>
