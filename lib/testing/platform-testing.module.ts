@@ -72,7 +72,7 @@ export class PlatformTestingModule {
       ...storeOptions,
       fetch: (input, init) => fetchApp(place, input, init),
     });
-    let app: INestApplication | undefined;
+    let opened: Pick<INestApplication, 'close'> | undefined;
     try {
       const sessionStorage = options?.sessionStorage ?? new MemorySessionStorage();
       const builder = Test.createTestingModule({
@@ -93,7 +93,9 @@ export class PlatformTestingModule {
         });
       override?.(builder);
       const module = await builder.compile();
-      app = adapter ? module.createNestApplication(adapter) : module.createNestApplication();
+      opened = module;
+      const app = adapter ? module.createNestApplication(adapter) : module.createNestApplication();
+      opened = app;
       const { config, secret } = identityOf(app, name);
       if (config.apiKey !== '')
         store.addApp({
@@ -110,8 +112,9 @@ export class PlatformTestingModule {
       Object.assign(place, { appUrl: config.appUrl, url });
       return new PlatformTestingModule(app, store, url, sessionStorage, name);
     } catch (error) {
-      await app?.close();
-      await store.close();
+      // What fails while it is closed is most often a consequence.
+      await opened?.close().catch(() => {});
+      await store.close().catch(() => {});
       throw error;
     }
   }
@@ -203,8 +206,11 @@ export class PlatformTestingModule {
 
   /** Shuts the app down and closes the store, and leaves no handle open. */
   async close(): Promise<void> {
-    await this.app.close();
-    await this.store.close();
+    try {
+      await this.app.close();
+    } finally {
+      await this.store.close();
+    }
   }
 }
 
@@ -214,6 +220,7 @@ function optionsOver(own: PlatformOptions | undefined, store: DevStore): Partial
   return {
     ...DEFAULTS,
     ...Object.fromEntries(given),
+    webhooks: own?.webhooks && { ...own.webhooks, queue: undefined },
     inbox: undefined,
     lock: undefined,
     installations: undefined,

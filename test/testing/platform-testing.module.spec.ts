@@ -9,7 +9,7 @@ import {
   Post,
   UseGuards,
 } from '@nestjs/common';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { CanActivate, ExecutionContext, OnModuleDestroy } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
@@ -124,6 +124,10 @@ afterEach(async () => {
   close = async () => {};
 });
 
+/** How many servers listen in this process. */
+const servers = (): number =>
+  process.getActiveResourcesInfo().filter((one) => one === 'TCPServerWrap').length;
+
 async function open(given: Partial<PlatformTestingOptions> = {}): Promise<PlatformTestingModule> {
   const testing = await PlatformTestingModule.create({ imports: [AppModule], ...given });
   close = () => testing.close();
@@ -225,6 +229,25 @@ describe('a testing module', () => {
     expect((await testing.deliver('PRODUCTS_CREATE', { title: 'Hat' })).status).toBe(200);
   });
 
+  it('leaves the queue of the app alone, and uses one of the test', async () => {
+    const queueOf = (owner: string) => ({
+      create: () => {
+        throw new Error(`a queue of the ${owner}`);
+      },
+    });
+    const imports = [
+      PlatformModule.forRoot({ ...OPTIONS, webhooks: { path: '/hooks', queue: queueOf('app') } }),
+    ];
+    const testing = await open({ imports, providers: [Products] });
+    expect(testing.config.paths.webhooks).toBe('/hooks');
+    expect((await testing.deliver('PRODUCTS_CREATE', { title: 'Hat' })).status).toBe(200);
+    expect(events).toEqual([expect.stringContaining('Hat')]);
+    const options = { webhooks: { queue: queueOf('test') } };
+    await expect(PlatformTestingModule.create({ imports, options })).rejects.toThrow(
+      'a queue of the test',
+    );
+  });
+
   it('tests a named app with its own objects', async () => {
     const name = 'b';
     const imports = [
@@ -261,6 +284,45 @@ describe('a testing module', () => {
         /imports: no imported module/,
       );
     await expect(open({ options: { apiVersion: 'soon' } })).rejects.toThrow(InvalidOptionsError);
+  });
+});
+
+describe('a testing module that fails', () => {
+  it('closes the modules whose app is not made, and keeps the first error', async () => {
+    let closed = 0;
+    class Resource implements OnModuleDestroy {
+      onModuleDestroy(): void {
+        closed++;
+        throw new Error('not closed');
+      }
+    }
+    const before = servers();
+    const adapter = new Proxy(new FastifyAdapter(), {
+      get(target, name): unknown {
+        if (name === 'initHttpServer') throw new Error('no server');
+        return Reflect.get(target, name, target);
+      },
+    });
+    await expect(open({ adapter, providers: [Resource] })).rejects.toThrow('no server');
+    expect([closed, servers()]).toEqual([1, before]);
+  });
+
+  it('closes its store when the app does not shut down', async () => {
+    const testing = await open({
+      prepare: (app) => {
+        const adapter = app.getHttpAdapter();
+        const shutDown = adapter.close.bind(adapter);
+        adapter.close = async () => {
+          await shutDown();
+          throw new Error('not closed');
+        };
+      },
+    });
+    const { origin } = testing.shop();
+    expect((await fetch(origin)).status).toBeGreaterThan(0);
+    close = async () => {};
+    await expect(testing.close()).rejects.toThrow('not closed');
+    await expect(fetch(origin)).rejects.toThrow('fetch failed');
   });
 });
 
