@@ -10,6 +10,7 @@ import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { refusedRequestOf, requestOf } from '../../core/session-request.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { RequestContext } from '../../platform/host/request-context.js';
+import { DEFAULT_APP } from '../../platform/nest/platform-tokens.js';
 import type { Session } from '../../sessions/session.js';
 import { carrierOf, messageOf } from './guarded-request.js';
 import type { AppProxyContext, SignedContext } from './signed-contexts.js';
@@ -106,16 +107,19 @@ export function grant(host: ArgumentsHost, granted: Granted): void {
   if (entries.length > MOST_MESSAGES) entries.shift();
 }
 
-/** What was granted last, of some kinds. */
+/** What was granted last, of some kinds. @param app default: by the guards of any app */
 function lastGranted<Of extends Kind>(
   host: ArgumentsHost,
   kinds: readonly Of[],
+  app?: string,
 ): OfKind<Of> | undefined {
   const carrier: (object & Remembering) | undefined = carrierOf(host);
   const message = messageOf(host);
   return carrier?.[GRANTED]?.findLast(
     (entry): entry is Entry & { granted: OfKind<Of> } =>
-      entry.message === message && kinds.includes(entry.granted.kind as Of),
+      entry.message === message &&
+      kinds.includes(entry.granted.kind as Of) &&
+      (app === undefined || entry.granted.app === app),
   )?.granted;
 }
 
@@ -134,10 +138,13 @@ const WITH_SHOP = [...WITH_SESSION, 'extension', 'query'] as const;
 
 /**
  * What the session guard granted to this request.
+ * @param app whose guard; default: of any app, the last
  * @throws {MissingRequiredArgument} when none ran before `decorator` was read
  */
-export function grantedTo(host: ArgumentsHost, decorator: string): SessionGrant {
-  return lastGranted(host, ['session']) ?? missing(decorator, SESSION_GUARD);
+export function grantedTo(host: ArgumentsHost, decorator: string, app?: string): SessionGrant {
+  const guard =
+    app === undefined || app === DEFAULT_APP ? SESSION_GUARD : `${SESSION_GUARD}.of('${app}')`;
+  return lastGranted(host, ['session'], app) ?? missing(decorator, guard);
 }
 
 /**

@@ -29,8 +29,9 @@ export interface RequiresPlanOptions extends Pick<
     | ((error: PlanRequiredError, context: ExecutionContext) => boolean | Promise<boolean>)
     | undefined;
   /**
-   * The guard that finds the session, such as one that overrides `getRequest()`. @default
-   * `AuthenticatedSessionGuard` of the app
+   * The guard that finds the session, such as one that overrides `getRequest()`; it has to be a
+   * guard of the same `app`, as one of `YourGuard.of(app)` is. @default `AuthenticatedSessionGuard`
+   * of the app
    */
   readonly guard?: Type<CanActivate> | undefined;
   /** Name of the app the plans belong to. @default the unnamed app */
@@ -67,8 +68,9 @@ export function RequiresPlan(
 }
 
 /**
- * Carries out what `@RequiresPlan` says. Refuses as `AuthenticatedSessionGuard` does, which has to
- * stand before it.
+ * Carries out what `@RequiresPlan` says. Refuses as `AuthenticatedSessionGuard` of its app does,
+ * which has to stand before it.
+ * @throws {MissingRequiredArgument} when no session guard of its app did
  */
 @Injectable()
 export class PlanGuard extends RequestGuard {
@@ -90,7 +92,8 @@ export class PlanGuard extends RequestGuard {
       places,
     );
     if (!requirement) return true;
-    const { request, context: granted, met } = grantedTo(context, '@RequiresPlan()');
+    const decorator = this.app === DEFAULT_APP ? '@RequiresPlan()' : '@RequiresPlan(…, { app })';
+    const { request, context: granted, met } = grantedTo(context, decorator, this.app);
     if (met.has(requirement)) return true;
     const { session } = granted.granted;
     const { onFailure, app: _app, guard: _guard, ...wanted } = requirement;

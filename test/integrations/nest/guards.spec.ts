@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import {
   Catch,
+  ConsoleLogger,
   Controller,
   ForbiddenException,
   Get,
@@ -45,6 +46,14 @@ class CountedStorage extends MemorySessionStorage {
     return super.loadSession(id);
   }
 }
+
+/** What Nest has logged as errors. */
+const logged: string[] = [];
+const errors = new (class extends ConsoleLogger {
+  override error(error: unknown): void {
+    logged.push(error instanceof Error ? error.message : String(error));
+  }
+})({ logLevels: ['error'] });
 
 /** The plans that were found missing, in order. */
 const missed: string[] = [];
@@ -108,6 +117,22 @@ class BothApps {
   }
 }
 
+@Controller('confused')
+class OtherGuard {
+  @Get('guard')
+  @RequiresPlan('Pro of b', { app: 'b', guard: AuthenticatedSessionGuard, onFailure: note })
+  guard(): object {
+    return {};
+  }
+
+  @Get('order')
+  @RequiresPlan('Pro of b', { app: 'b', guard: AuthenticatedSessionGuard, onFailure: note })
+  @UseGuards(AuthenticatedSessionGuard.of('b'), AuthenticatedSessionGuard)
+  order(): object {
+    return {};
+  }
+}
+
 describe.each(ADAPTERS)('guards of a Nest app on %s', (_, adapter) => {
   let devStore: DevStore;
   let storage: CountedStorage;
@@ -126,6 +151,7 @@ describe.each(ADAPTERS)('guards of a Nest app on %s', (_, adapter) => {
 
   beforeEach(async () => {
     missed.length = 0;
+    logged.length = 0;
     const accessToken = devStore.shop().install(API_KEY, { scopes: ['write_products'] });
     storage = await storageWith(accessToken);
     storageOfB = await storageWith(accessToken);
@@ -170,7 +196,10 @@ describe.each(ADAPTERS)('guards of a Nest app on %s', (_, adapter) => {
       providers,
     })
     class App {}
-    const app = await NestFactory.create(App, adapter(), { logger: false, abortOnError: false });
+    const app = await NestFactory.create(App, adapter(), {
+      logger: errors,
+      abortOnError: false,
+    });
     await app.listen(0, '127.0.0.1');
     url = `http://127.0.0.1:${((app.getHttpServer() as Server).address() as AddressInfo).port}`;
     close = () => app.close();
@@ -220,6 +249,17 @@ describe.each(ADAPTERS)('guards of a Nest app on %s', (_, adapter) => {
       expect.objectContaining({ message: 'of the app' }),
     ]);
     expect(missed).toEqual(['Pro', 'Pro of b']);
+  });
+
+  it('take for the plan of an app no session but its own', async () => {
+    await open([OtherGuard]);
+    expect((await get('/confused/guard')).status).toBe(500);
+    expect([missed, logged]).toEqual([
+      [],
+      [expect.stringContaining("put @UseGuards(AuthenticatedSessionGuard.of('b')) on")],
+    ]);
+    expect((await get('/confused/order')).status).toBe(200);
+    expect(missed).toEqual(['Pro of b']);
   });
 
   it('refuse a fetch with JSON, which no cache keeps', async () => {
