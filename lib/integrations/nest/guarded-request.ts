@@ -48,6 +48,8 @@ export function requestIn(host: ArgumentsHost): GuardedRequest | undefined {
         inside(context, 'request'),
         inside(inside(context, 'reply'), 'request'),
         inside(inside(context, 'extra'), 'request'),
+        // Of a subscription, where `context` is left to `@nestjs/apollo`.
+        inside(inside(inside(context, 'req'), 'extra'), 'request'),
       ].find(isRequest);
     }
     case 'ws': {

@@ -8,7 +8,7 @@ import type { ExecutionContext, INestApplication, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ApolloDriver } from '@nestjs/apollo';
 import type { ApolloDriverConfig } from '@nestjs/apollo';
-import { GraphQLModule, Query, Resolver } from '@nestjs/graphql';
+import { GraphQLModule, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { ClientProxyFactory, MessagePattern, Transport } from '@nestjs/microservices';
 import type { ClientProxy } from '@nestjs/microservices';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -108,6 +108,12 @@ class ShopResolver {
     return 'paid';
   }
 
+  @Subscription('opened')
+  @UseGuards(AuthenticatedSessionGuard)
+  async *opened(@CurrentSession() session: Session): AsyncGenerator<object> {
+    yield { opened: session.shop };
+  }
+
   @Query('unguarded')
   unguarded(@CurrentSession() session: Session): string {
     return session.shop;
@@ -115,13 +121,17 @@ class ShopResolver {
 }
 
 const typeDefs =
-  'type Query { shop: String, name: String, paid: String, asked: String, unguarded: String }';
+  'type Query { shop: String, name: String, paid: String, asked: String, unguarded: String } type Subscription { opened: String }';
 describe('in resolvers', () => {
   async function open() {
     @Module({
       imports: [
         platform(),
-        GraphQLModule.forRoot<ApolloDriverConfig>({ driver: ApolloDriver, typeDefs }),
+        GraphQLModule.forRoot<ApolloDriverConfig>({
+          driver: ApolloDriver,
+          typeDefs,
+          subscriptions: { 'graphql-ws': true },
+        }),
       ],
       providers: [ShopResolver],
     })
@@ -133,7 +143,7 @@ describe('in resolvers', () => {
     await app.listen(0, '127.0.0.1');
     close = () => app.close();
     const url = `${urlOf(app)}/graphql`;
-    return async (query: string, headers: Record<string, string> = {}) => {
+    const ask = async (query: string, headers: Record<string, string> = {}) => {
       const response = await fetch(url, {
         method: 'POST',
         redirect: 'manual',
@@ -145,11 +155,33 @@ describe('in resolvers', () => {
         errors?: { message: string; extensions: Record<string, unknown> }[];
       };
     };
+    /** The first answer to a subscription, on a socket that was opened with these headers. */
+    const subscribe = async (query: string, headers: Record<string, string> = {}) => {
+      const socket = new WebSocket(url.replace('http', 'ws'), {
+        protocols: 'graphql-transport-ws',
+        headers,
+      });
+      const send = (message: object): void => socket.send(JSON.stringify(message));
+      try {
+        return await new Promise<unknown>((resolve, reject) => {
+          socket.addEventListener('error', reject);
+          socket.addEventListener('open', () => send({ type: 'connection_init' }));
+          socket.addEventListener('message', ({ data }) => {
+            const { type, payload } = JSON.parse(String(data)) as Record<string, unknown>;
+            if (type === 'connection_ack') send({ id: '1', type: 'subscribe', payload: { query } });
+            else if (type === 'next' || type === 'error') resolve(payload);
+          });
+        });
+      } finally {
+        socket.close();
+      }
+    };
+    return { ask, subscribe };
   }
   const bearer = (text = token()) => ({ authorization: `Bearer ${text}` });
 
   it('the guard lets a session token in, and parameters have their values', async () => {
-    const ask = await open();
+    const { ask } = await open();
     const reply = await ask('{ shop name again: shop }', bearer());
     expect(reply.errors).toBeUndefined();
     const shop = [SHOP, SHOP, `https://${SHOP}`].join();
@@ -162,7 +194,7 @@ describe('in resolvers', () => {
     // A page load would be redirected.
     ['no token, from a browser', { 'sec-fetch-dest': 'document' }],
   ])('the guard refuses %s with an error of the field', async (_, headers) => {
-    const ask = await open();
+    const { ask } = await open();
     const { data, errors } = await ask('{ shop }', headers);
     expect(data).toEqual({ shop: null });
     expect(errors).toHaveLength(1);
@@ -174,7 +206,7 @@ describe('in resolvers', () => {
   });
 
   it('a plan is required with an error that names it, or the page to pay on', async () => {
-    const ask = await open();
+    const { ask } = await open();
     const { errors } = await ask('{ paid asked }', bearer());
     const [paid, asked] = errors!;
     expect(paid!.extensions).toMatchObject({ statusCode: 402, reason: 'plan_required' });
@@ -182,15 +214,25 @@ describe('in resolvers', () => {
   });
 
   it('a rejected access token is an error of its field', async () => {
-    const ask = await open();
+    const { ask } = await open();
     await devStore.shop().uninstall(API_KEY);
     const { data, errors } = await ask('{ name }', bearer());
     expect(data).toEqual({ name: null });
     expect(errors![0]!.extensions).toMatchObject({ reason: 'session_expired' });
   });
 
+  it('the guard lets a subscription in by the request that has opened its socket', async () => {
+    const { subscribe } = await open();
+    expect(await subscribe('subscription { opened }', bearer())).toEqual({
+      data: { opened: SHOP },
+    });
+    expect(JSON.stringify(await subscribe('subscription { opened }'))).toContain(
+      '"code":"UNAUTHENTICATED"',
+    );
+  });
+
   it('a parameter without a guard says which one it needs', async () => {
-    const ask = await open();
+    const { ask } = await open();
     const { errors } = await ask('{ unguarded }', bearer());
     expect(errors![0]!.message).toContain('@UseGuards(AuthenticatedSessionGuard)');
   });
