@@ -25,6 +25,3 @@ export function isErrorPage(text: string): boolean {
   if (!text.startsWith(middle, head.length + status.length)) return false;
   return !/[<>]/.test(text.slice(start, Math.max(start, text.length - tail.length)));
 }
-
-/** The status text of a page of the toolkit, in a response that is no refusal. */
-export const MARKED = /^[\w ]* \(page [\w-]{43}\)$/;

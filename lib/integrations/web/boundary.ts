@@ -1,12 +1,22 @@
 import { isErrorPage } from '../../core/http/own-pages.js';
 
 /**
+ * Holds the status text of a page whose mark the server has checked, for the browser, which cannot
+ * check it.
+ */
+export const MARK_ATTRIBUTE = 'data-shopwright-page';
+
+/**
  * The React element of a {@link Boundary}: a `ReactElement`, whichever version of React has made
  * it.
  */
 export interface BoundaryElement {
   readonly type: 'div';
-  readonly props: { readonly dangerouslySetInnerHTML: { readonly __html: string } };
+  readonly props: {
+    readonly dangerouslySetInnerHTML: { readonly __html: string };
+    /** Of a page whose mark was checked: that mark. */
+    readonly [MARK_ATTRIBUTE]?: string;
+  };
   readonly key: string | null;
 }
 
@@ -35,7 +45,8 @@ export interface BoundaryHeadersArgs {
 export interface Boundary {
   /**
    * The page of a response that the toolkit has thrown. What anybody else has thrown is shown as
-   * text, also when it is HTML: it may quote what somebody has typed.
+   * text, also when it is HTML: it may quote what somebody has typed. In a browser a page is one of
+   * the toolkit's only where the server has rendered it.
    * @throws `error` itself when it is no response, for the boundary above
    */
   error(error: unknown): BoundaryElement;
@@ -56,23 +67,23 @@ const ERROR_RESPONSES: ReadonlySet<unknown> = new Set(['ErrorResponse', 'ErrorRe
 
 /**
  * @param elements the app's React, asked for only when an element is made
- * @param isMarked whether a status text is that of a page of the toolkit
+ * @param isMarked whether a status text is the mark of a page of the toolkit; the same on the server
+ * and where its markup is hydrated
  */
 export function createBoundary(
   elements: () => CreateElement,
   isMarked: (statusText: string, page: string) => boolean,
 ): Boundary {
-  const isOwnPage = ({ statusText }: ErrorResponse, page: string): boolean =>
-    isErrorPage(page) || (typeof statusText === 'string' && isMarked(statusText, page));
   return {
     error(error) {
       if (!isErrorResponse(error)) throw error;
-      const { data } = error;
-      const page =
-        typeof data === 'string' && isOwnPage(error, data)
-          ? data.replace(POLICY, '')
-          : inHtml(data);
-      return elements()('div', { dangerouslySetInnerHTML: { __html: page } });
+      const { data, statusText } = error;
+      const show = (__html: string, props = {}): BoundaryElement =>
+        elements()('div', { ...props, dangerouslySetInnerHTML: { __html } });
+      if (typeof data !== 'string') return show(inHtml(data));
+      if (typeof statusText === 'string' && isMarked(statusText, data))
+        return show(data.replace(POLICY, ''), { [MARK_ATTRIBUTE]: statusText });
+      return show(isErrorPage(data) ? data.replace(POLICY, '') : inHtml(data));
     },
 
     headers({ parentHeaders, loaderHeaders, actionHeaders, errorHeaders }) {

@@ -5,19 +5,26 @@
  */
 import { createElement } from 'react';
 
-import { MARKED } from '../../core/http/own-pages.js';
-import { createBoundary } from './boundary.js';
+import { MARK_ATTRIBUTE, createBoundary } from './boundary.js';
 import type { CreateElement } from './boundary.js';
 import { serverMember } from './server-member.js';
 
 /**
- * For the layout routes of an app, with the React that is part of the bundle. It repeats what the
- * server has shown, which alone can check the mark.
+ * For the layout routes of an app, with the React that is part of the bundle. Only the server can
+ * check a mark: a page that it has not rendered into this document is shown as text.
  */
 export const boundary = /* @__PURE__ */ createBoundary(
   () => createElement as CreateElement,
-  (statusText) => MARKED.test(statusText),
+  isRendered,
 );
+
+/** True when the server has rendered a page with this mark. */
+function isRendered(statusText: string): boolean {
+  if (typeof document === 'undefined') return false;
+  return [...document.querySelectorAll(`[${MARK_ATTRIBUTE}]`)].some(
+    (element) => element.getAttribute(MARK_ATTRIBUTE) === statusText,
+  );
+}
 
 export const platformApp = /* @__PURE__ */ serverMember('platformApp');
 export const shopifyApp = /* @__PURE__ */ serverMember('shopifyApp');

@@ -1,10 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { UNSAFE_ErrorResponseImpl as ErrorResponseImpl, createStaticHandler } from 'react-router';
+import type { ReactElement } from 'react';
+import { renderToString } from 'react-dom/server';
 
 import { errorPage } from '../../../lib/core/http/own-pages.js';
 import { boundary } from '../../../lib/integrations/react-router/index.js';
 import { boundary as browserBoundary } from '../../../lib/integrations/react-router/browser.js';
+import type { BoundaryElement } from '../../../lib/integrations/web/boundary.js';
 import { SHOP } from '../../support/app.js';
+import { inDocument } from './document.fixture.js';
 import { APP_BRIDGE_TAG, Platform, ROUTES, page, request, tokenPage } from './web.fixture.js';
 import type { Routes } from './web.fixture.js';
 
@@ -26,14 +30,25 @@ async function caught(asked: Request, load: () => unknown): Promise<Thrown> {
   return result.errors!['root'] as Thrown;
 }
 
-/** The HTML that the boundary shows on the server, and then in the browser. */
+const htmlOf = (element: BoundaryElement): string => element.props.dangerouslySetInnerHTML.__html;
+
+/**
+ * The HTML that the boundary shows on the server, and then in the browser that loads it, whose
+ * markup is the same.
+ */
 async function shown(asked: Request, load: () => unknown): Promise<string[]> {
   const error = await caught(asked, load);
+  const onServer = boundary.error(error);
+  const markup = renderToString(onServer as ReactElement);
+  const inBrowser = inDocument(markup, () => browserBoundary.error(sent(error)));
+  expect(renderToString(inBrowser as ReactElement)).toBe(markup);
+  return [onServer, inBrowser].map(htmlOf);
+}
+
+/** What the router in the browser makes of an error that the server has sent to it. */
+function sent(error: Thrown): ErrorResponseImpl {
   const { status, statusText, data } = JSON.parse(JSON.stringify(error)) as Thrown;
-  return [
-    boundary.error(error),
-    browserBoundary.error(new ErrorResponseImpl(status, statusText, data)),
-  ].map(({ props }) => props.dangerouslySetInnerHTML.__html);
+  return new ErrorResponseImpl(status, statusText, data);
 }
 
 const thrownText = (text: string, init?: ResponseInit): Promise<string[]> =>
@@ -89,9 +104,26 @@ describe.each(ROUTES)('the error boundary of $name', ({ open }: Routes) => {
     const { data, statusText } = await caught(asked, () => app.authenticate.admin(asked));
     expect(statusText).toMatch(/^OK \(page [\w-]{43}\)$/);
     for (const given of [statusText, statusText.slice(3), `${statusText} `, 'OK', '']) {
-      const [html] = await thrownText(`${String(data)}${IMAGE}`, { statusText: given });
-      expect(html).not.toContain('<');
+      for (const html of await thrownText(`${String(data)}${IMAGE}`, { statusText: given }))
+        expect(html).not.toContain('<');
     }
+  });
+
+  it('shows in a browser as text what the server has not rendered', async () => {
+    app = open();
+    const asked = request(`/auth/session-token?shop=${SHOP}`);
+    const error = await caught(asked, () => app.authenticate.admin(asked));
+    const others = await caught(asked, () =>
+      app.authenticate.admin(request(`/auth/exit-iframe?shop=${SHOP}&exitIframe=/`)),
+    );
+    const invented = { status: 200, statusText: `OK (page ${'a'.repeat(43)})`, data: IMAGE };
+    for (const rendered of [undefined, others])
+      for (const thrown of [error, invented]) {
+        const markup = rendered ? renderToString(boundary.error(rendered) as ReactElement) : '';
+        const html = inDocument(markup, () => htmlOf(browserBoundary.error(sent(thrown))));
+        expect(html).not.toContain('<');
+      }
+    expect(htmlOf(browserBoundary.error(sent(error)))).not.toContain('<');
   });
 
   it.each([

@@ -3,11 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createElement, isValidElement } from 'react';
+import type { ReactElement } from 'react';
+import { renderToString } from 'react-dom/server';
 import { isRouteErrorResponse, UNSAFE_ErrorResponseImpl as ErrorResponseImpl } from 'react-router';
 import { markedStatusText } from '../../../lib/core/http/page-mark.js';
 import { MissingReactError, boundary } from '../../../lib/integrations/remix/index.js';
 import { boundary as browserBoundary } from '../../../lib/integrations/remix/browser.js';
 import { APP_REACT } from '../../../lib/integrations/web/react-registration.js';
+import { inDocument } from './document.fixture.js';
 
 const page = (html: string): unknown =>
   createElement('div', { dangerouslySetInnerHTML: { __html: html } });
@@ -36,7 +39,13 @@ describe.each([
     const policy = `<meta http-equiv="content-security-policy" content="script-src 'none'" />`;
     const html = `<!doctype html><head>${policy}<title>Loading</title></head>`;
     const response = new ErrorResponseImpl(200, markedStatusText('OK', html), html);
-    expect(error(response)).toEqual(page('<!doctype html><head><title>Loading</title></head>'));
+    const rendered = renderToString(boundary.error(response) as ReactElement);
+    expect(inDocument(rendered, () => error(response))).toEqual(
+      createElement('div', {
+        'data-shopwright-page': response.statusText,
+        dangerouslySetInnerHTML: { __html: '<!doctype html><head><title>Loading</title></head>' },
+      } as object),
+    );
   });
 
   it('shows what it does not know as text', () => {
