@@ -67,8 +67,8 @@ const ERROR_RESPONSES: ReadonlySet<unknown> = new Set(['ErrorResponse', 'ErrorRe
 
 /**
  * @param elements the app's React, asked for only when an element is made
- * @param isMarked whether a status text is the mark of a page of the toolkit; the same on the server
- * and where its markup is hydrated
+ * @param isMarked whether a status text is the mark of a page of the toolkit; the same on the
+ * server and where its markup is hydrated
  */
 export function createBoundary(
   elements: () => CreateElement,
