@@ -25,7 +25,9 @@ export interface ExtensionGuardClass extends Type<ExtensionGuard> {
 /**
  * Lets requests of extensions through that come with a session token in their `Authorization`
  * header, and gives `@SessionToken()` its value; answers all others with 401. The extension can
- * read every response; preflight requests of guarded routes are answered in front of the app.
+ * read every response; preflight requests of guarded routes are answered in front of the app. The
+ * session token of any extension of the app is accepted, wherever it runs, and none proves that
+ * staff of the shop is there.
  */
 @Injectable()
 export abstract class ExtensionGuard extends RequestGuard {
@@ -74,6 +76,8 @@ export abstract class ExtensionGuard extends RequestGuard {
 
 /**
  * For extensions of the checkout: the `dest` of their token is the domain of the shop.
+ * As each guard of extensions it accepts the session token of any extension of the app; none proves
+ * that staff is there.
  * @see
  * https://shopify.dev/docs/api/checkout-ui-extensions/latest/target-apis/platform-apis/session-token-api
  */
@@ -84,6 +88,8 @@ export class CheckoutGuard extends ExtensionGuard {
 
 /**
  * For extensions of customer accounts.
+ * As each guard of extensions it accepts the session token of any extension of the app; none proves
+ * that staff is there.
  * @see https://shopify.dev/docs/api/customer-account-ui-extensions/latest/apis/session-token
  */
 @Injectable()
@@ -93,6 +99,8 @@ export class CustomerAccountGuard extends ExtensionGuard {
 
 /**
  * For extensions of the point of sale.
+ * As each guard of extensions it accepts the session token of any extension of the app; none proves
+ * that staff is there.
  * @see https://shopify.dev/docs/api/pos-ui-extensions/latest/apis/session-api
  */
 @Injectable()

@@ -15,9 +15,11 @@ abstract class TokenRefused {
 
 /**
  * Answers a guarded request on which the platform has rejected the access token: the page loads
- * again with another one, and App Bridge repeats a `fetch`. All other errors, those of the same
- * class included, go to the filters of the app. It stands in front of every app; only gateways,
- * for which Nest has no global filters, need `@UseFilters(TokenRefusedFilter)`.
+ * again with another one, and App Bridge repeats a `fetch`. It takes every error of a rejected
+ * token. One that it has no answer for, such as that of another session than the request's, it
+ * answers as Nest does an unknown error (500), since Nest asks no second filter. All other errors
+ * go to the filters of the app. It stands in front of every app; only gateways, for which Nest has
+ * no global filters, need `@UseFilters(TokenRefusedFilter)`.
  */
 @Catch(TokenRefused)
 export class TokenRefusedFilter extends BaseExceptionFilter {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { Controller, Get, Module, UseGuards, VersioningType } from '@nestjs/common';
+import { Controller, Get, Module, RequestMethod, UseGuards, VersioningType } from '@nestjs/common';
 import { NestFactory, RouterModule } from '@nestjs/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
@@ -210,6 +210,30 @@ describe.each(ADAPTERS)('guards of a named app on %s', (_, adapter) => {
         return (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status;
       });
       expect(await Promise.all(statuses)).toEqual([401, 200]);
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('answer preflight requests of a route whose methods are excluded from the prefix', async () => {
+    const app = await NestFactory.create(TwoApps, adapter(), {
+      logger: false,
+      abortOnError: false,
+    });
+    const methods = [RequestMethod.GET, RequestMethod.OPTIONS];
+    app.setGlobalPrefix('api', {
+      exclude: methods.map((method) => ({ path: 'mounted/points', method })),
+    });
+    try {
+      await app.listen(0, '127.0.0.1');
+      const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+      const answers = ['/mounted/points', '/api/mounted/points'].map((path) =>
+        fetch(`http://127.0.0.1:${port}${path}`, {
+          method: 'OPTIONS',
+          headers: { origin: FOREIGN, 'access-control-request-method': 'GET' },
+        }),
+      );
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([204, 404]);
     } finally {
       await app.close();
     }
