@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { markCommand } from '../core/command-mark.js';
 import { PlatformError } from '../core/core.errors.js';
 import { redactedText } from '../core/redaction.js';
 import { sanitizeShop } from '../core/shop-domain.js';
@@ -118,6 +119,7 @@ export async function run(
       if (option !== 'app' && !command.options.includes(option))
         throw new UsageError(`${name} takes no --${option}.`);
     const work = command.prepare(values);
+    markCommand();
     const app = await loadApp(target, values.app);
     try {
       return await work(app.api, output, signal);
