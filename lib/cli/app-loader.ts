@@ -27,7 +27,7 @@ type NestModule = Type | DynamicModule;
  * is built without a server.
  * @param target a path, with `#name` behind it when the module exports several apps
  * @throws {AppNotFoundError} when the module cannot be loaded or exports no app
- * @throws {UsageError} when an option does not fit the app, or the prefix of a Nest module is missing
+ * @throws {UsageError} when an option does not fit the app, or a Nest module needs a prefix
  */
 export async function loadApp(target: string, options: LoadOptions = {}): Promise<LoadedApp> {
   const [path = '', name] = target.split('#', 2);

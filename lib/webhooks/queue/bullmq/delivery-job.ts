@@ -72,8 +72,8 @@ function storedBody(body: Buffer, id: string, cipher: BodyCipher | undefined): S
 }
 
 /**
- * How the driver keeps a delivery. It never gives one up by itself: how often a delivery is begun is
- * up to the process that handles it, which may have other options than the one that stored it.
+ * How the driver keeps a delivery. It never gives one up by itself: how often a delivery is begun
+ * is up to the process that handles it, which may have other options than the one that stored it.
  * @param backoff in milliseconds
  */
 export function jobOptionsOf(id: string, backoff: number): object {

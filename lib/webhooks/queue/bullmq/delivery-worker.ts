@@ -194,8 +194,8 @@ export class DeliveryWorker {
 
   /**
    * Tries for as long as the lock of the delivery may last: a server that is started again must not
-   * make handlers run again. What cannot be recorded by then, or when a shutdown no longer waits, is
-   * logged.
+   * make handlers run again. What cannot be recorded by then, or when a shutdown no longer waits,
+   * is logged.
    */
   async #record({ facts }: StoredDelivery, write: () => Promise<void>): Promise<void> {
     const { clock, logger, inFlight } = this.dependencies;
