@@ -168,7 +168,7 @@ function notAShop(domain: string): never {
 }
 
 function prefixIn(text: string | undefined): string | undefined {
-  if (text === undefined || /^[\w.~/-]*$/.test(text)) return text?.replace(/^\/+|\/+$/g, '');
+  if (text === undefined || /^[\w.~/-]*$/.test(text)) return text;
   throw new UsageError(`--prefix takes a path such as /api, or / for none, not "${text}".`);
 }
 
