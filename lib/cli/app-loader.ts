@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type { DynamicModule, Type } from '@nestjs/common';
+import type { ApplicationConfig } from '@nestjs/core';
 
 import { isRecord } from '../core/json.js';
 import type { PlatformApi } from '../platform/api/platform.api.js';
@@ -25,19 +26,36 @@ type NestModule = Type | DynamicModule;
  * Loads the app a module exports: what `platformApp()` returned, or a Nest module, whose container
  * is built without a server.
  * @param target a path, with `#name` behind it when the module exports several apps
- * @param app the name of the app in a Nest module; default the unnamed one
  * @throws {AppNotFoundError} when the module cannot be loaded or exports no app
- * @throws {UsageError} when an app is named that is not in a Nest module
+ * @throws {UsageError} when an option does not fit the app, or a Nest module needs a prefix
  */
-export async function loadApp(target: string, app?: string): Promise<LoadedApp> {
+export async function loadApp(target: string, options: LoadOptions = {}): Promise<LoadedApp> {
   const [path = '', name] = target.split('#', 2);
   const found = await exportOf(path, name);
-  if (!isFacade(found)) return openNest(found, app);
-  if (app !== undefined)
+  const { app, prefix, needsPaths = false } = options;
+  if (!isFacade(found)) {
+    if (needsPaths && prefix === undefined)
+      throw new UsageError(
+        `${target} is a Nest module, whose addresses depend on the global prefix of its server: say --prefix <path>, as in app.setGlobalPrefix(), or --prefix / when there is none or the webhook path is excluded from it.`,
+      );
+    return openNest(found, app, prefix);
+  }
+  const unfit = app !== undefined ? '--app' : prefix !== undefined ? '--prefix' : undefined;
+  if (unfit !== undefined)
     throw new UsageError(
-      `${target} exports what platformApp() returned: it is one app, and takes no --app.`,
+      `${target} exports what platformApp() returned: it is one app, and takes no ${unfit}.`,
     );
   return found;
+}
+
+/** How {@link loadApp} opens an app. */
+export interface LoadOptions {
+  /** Name of the app in a Nest module. @default the unnamed one */
+  readonly app?: string | undefined;
+  /** The global prefix of a Nest app, which its server sets outside the module. */
+  readonly prefix?: string | undefined;
+  /** Whether the command uses addresses of the app: then a Nest module needs the prefix. */
+  readonly needsPaths?: boolean | undefined;
 }
 
 async function exportOf(path: string, name: string | undefined): Promise<Facade | NestModule> {
@@ -78,10 +96,15 @@ function preferred<T>(apps: [string, T][]): [string, T][] {
   return chosen.length > 0 ? chosen : apps;
 }
 
-async function openNest(module: NestModule, app: string | undefined): Promise<LoadedApp> {
-  const { NestFactory } = await import('@nestjs/core');
+async function openNest(
+  module: NestModule,
+  app: string | undefined,
+  prefix: string | undefined,
+): Promise<LoadedApp> {
+  const { ApplicationConfig, NestFactory } = await import('@nestjs/core');
   const { apiTokenOf } = await import('../platform/nest/platform-tokens.js');
-  const context = await NestFactory.createApplicationContext(module, {
+  const opened = prefix === undefined ? module : prefixed(module, ApplicationConfig, prefix);
+  const context = await NestFactory.createApplicationContext(opened, {
     logger: ['error', 'warn'],
     abortOnError: false,
   });
@@ -95,6 +118,25 @@ async function openNest(module: NestModule, app: string | undefined): Promise<Lo
       { cause },
     );
   }
+}
+
+/** The module in one that sets the global prefix before anything is initialised. */
+function prefixed(
+  module: NestModule,
+  config: Type<ApplicationConfig>,
+  prefix: string,
+): DynamicModule {
+  return {
+    module: class Command {},
+    imports: [module],
+    providers: [
+      {
+        provide: Symbol('shopwright:PREFIX'),
+        inject: [config],
+        useFactory: (given: ApplicationConfig) => given.setGlobalPrefix(prefix),
+      },
+    ],
+  };
 }
 
 function isApp(value: unknown): value is Facade | NestModule {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { markCommand } from '../core/command-mark.js';
 import { PlatformError } from '../core/core.errors.js';
 import { redactedText } from '../core/redaction.js';
 import { sanitizeShop } from '../core/shop-domain.js';
@@ -33,6 +34,7 @@ shopwright webhooks apply <module>
   --resume <file>       notes in this file how far the run has come, and goes on from there the next time
   --config <file>       also shows the subscriptions of this configuration file of the app, and which are delivered twice (needs the package smol-toml)
   --json                writes a line of JSON for each shop, and one for all of them
+  --prefix <path>       the global prefix of a Nest app, as its server sets it; / for none (a Nest module needs this option)
 
 For every command:
   --app <name>          the app of this name, when the Nest module has several
@@ -49,6 +51,7 @@ const OPTIONS = {
   config: { type: 'string' },
   concurrency: { type: 'string' },
   json: { type: 'boolean' },
+  prefix: { type: 'string' },
   app: { type: 'string' },
   help: { type: 'boolean' },
 } as const;
@@ -80,7 +83,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 function webhooksCommand(mode: 'plan' | 'apply'): Command {
   return {
-    options: ['shop', 'all', 'prune', 'after', 'resume', 'config', 'concurrency', 'json'],
+    options: ['shop', 'all', 'prune', 'after', 'resume', 'config', 'concurrency', 'json', 'prefix'],
     prepare({ shop, all = false, prune = false, after, concurrency, json = false, ...files }) {
       if (all === (shop !== undefined))
         throw new UsageError('Say which shops: either --all, or --shop <domain> for each of them.');
@@ -118,7 +121,10 @@ export async function run(
       if (option !== 'app' && !command.options.includes(option))
         throw new UsageError(`${name} takes no --${option}.`);
     const work = command.prepare(values);
-    const app = await loadApp(target, values.app);
+    const { app: appName, prefix } = values;
+    const needsPaths = command.options.includes('prefix');
+    markCommand();
+    const app = await loadApp(target, { app: appName, prefix: prefixIn(prefix), needsPaths });
     try {
       return await work(app.api, output, signal);
     } finally {
@@ -159,6 +165,11 @@ function parsed(args: readonly string[]) {
 
 function notAShop(domain: string): never {
   throw new UsageError(`--shop takes the domain of a shop, not "${domain}".`);
+}
+
+function prefixIn(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\w.~/-]*$/.test(text)) return text;
+  throw new UsageError(`--prefix takes a path such as /api, or / for none, not "${text}".`);
 }
 
 function countIn(text: string | undefined): number | undefined {

@@ -242,15 +242,23 @@ describe('shopwright webhooks', () => {
       `Broken off. Go on with --resume ${resume}`,
     ]);
     expect(JSON.parse(await readFile(resume, 'utf8'))).toEqual({
-      run: `webhooks apply, client id ${API_KEY}`,
+      run: `webhooks apply, client id ${API_KEY}, shops: all`,
       after: `offline_${B}`,
       failed: [A],
     });
     const other = await command('webhooks', 'plan', APP, '--all', '--resume', resume);
     expect([other.code, other.err[0]]).toEqual([
       2,
-      `ERR_USAGE: ${resume} belongs to another run (webhooks apply, client id ${API_KEY}): name another file, or delete it to begin anew.`,
+      `ERR_USAGE: ${resume} belongs to another run (webhooks apply, client id ${API_KEY}, shops: all): name another file, or delete it to begin anew.`,
     ]);
+    for (const others of [
+      ['--shop', C],
+      ['--all', '--prune'],
+    ]) {
+      // Shops were passed over as done, and nothing was deleted.
+      const more = await command('webhooks', 'apply', APP, ...others, '--resume', resume);
+      expect([more.code, more.err[0]]).toEqual([2, expect.stringContaining('another run')]);
+    }
     const second = await command(...one);
     expect(second.err).toEqual([`Going on after offline_${B}`]);
     expect([second.code, second.out.slice(-2)]).toEqual([
@@ -282,16 +290,52 @@ describe('shopwright webhooks', () => {
     expect(SHOPS.map(subscriptionsOf)).toEqual([0, 0, 0]);
   });
 
-  it('subscribes a Nest app to what the toolkit needs, too', async () => {
-    const { code, out } = await command('webhooks', 'plan', `${NEST}#AppModule`, '--shop', A);
-    expect([code, out.slice(1, -1)]).toEqual([
-      0,
-      [
-        `${A} due`,
-        `  create APP_UNINSTALLED ${APP_URL}/webhooks`,
-        `  create APP_SCOPES_UPDATE ${APP_URL}/webhooks`,
-      ],
-    ]);
+  it.each([
+    ['/', ''],
+    ['', ''],
+    ['/api/', '/api'],
+    ['api/v1', '/api/v1'],
+  ])(
+    'subscribes a Nest app to what the toolkit needs, too, at prefix "%s"',
+    async (given, prefix) => {
+      const args = [`${NEST}#AppModule`, '--shop', A, '--prefix', given];
+      const { code, out } = await command('webhooks', 'plan', ...args);
+      expect([code, out.slice(1, -1)]).toEqual([
+        0,
+        [
+          `${A} due`,
+          `  create APP_UNINSTALLED ${APP_URL}${prefix}/webhooks`,
+          `  create APP_SCOPES_UPDATE ${APP_URL}${prefix}/webhooks`,
+        ],
+      ]);
+    },
+  );
+
+  it('moves no subscription of a Nest app to the addresses of another prefix', async () => {
+    // Its server sets the prefix outside the module: all were created anew without it.
+    const nest = `${NEST}#AppModule`;
+    await command('webhooks', 'apply', nest, '--shop', A, '--prefix', '/api');
+    const before = structuredClone(store.shop(A).subscriptions);
+    expect(before).toHaveLength(2);
+    const { code, err } = await command('webhooks', 'apply', nest, '--shop', A);
+    expect([code, err[0]]).toEqual([2, expect.stringContaining('say --prefix <path>')]);
+    const again = await command('webhooks', 'apply', nest, '--shop', A, '--prefix', '/api');
+    expect(again.out[1]).toBe(`${A} unchanged`);
+    expect(store.shop(A).subscriptions).toEqual(before);
+  });
+
+  it.each(['https://app.example.com/api', 'a b', '/api?x=1'])(
+    'takes no prefix that is no path: %s',
+    async (prefix) => {
+      const args = [`${NEST}#AppModule`, '--all', '--prefix', prefix];
+      const { code, err } = await command('webhooks', 'plan', ...args);
+      expect([code, err[0]]).toEqual([2, expect.stringContaining('--prefix takes a path')]);
+    },
+  );
+
+  it('takes no prefix for an app whose paths are in its module', async () => {
+    const { code, err } = await command('webhooks', 'plan', APP, '--all', '--prefix', '/api');
+    expect([code, err[0]]).toEqual([2, expect.stringContaining('takes no --prefix')]);
   });
 
   const CONFIGURATION = `

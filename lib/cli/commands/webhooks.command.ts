@@ -52,7 +52,7 @@ export async function reconcileWebhooks(
   const file =
     resume === undefined
       ? undefined
-      : ResumeFile.open(resume, `webhooks ${mode}, client id ${config.apiKey}`);
+      : ResumeFile.open(resume, nameOfRun(config.apiKey, mode, options));
   const after = file?.after ?? options.after;
   if (!json) print(`Webhook subscriptions of the app with the client id ${config.apiKey}:`);
   if (configuration)
@@ -89,6 +89,16 @@ export async function reconcileWebhooks(
         : `Broken off. Go on with ${resume === undefined ? `--after ${lastId}` : `--resume ${resume}`}`,
     );
   return isComplete && failedShops.length === 0 ? 0 : 1;
+}
+
+/** Two runs of one name change the same in the same shops. */
+function nameOfRun(
+  apiKey: string,
+  mode: 'plan' | 'apply',
+  { shops, prune }: Pick<WebhookRolloutOptions, 'shops' | 'prune'>,
+): string {
+  const meant = shops === undefined ? 'all' : [...new Set(shops)].sort().join(' ');
+  return `webhooks ${mode}, client id ${apiKey}, shops: ${meant}${prune ? ', prune' : ''}`;
 }
 
 function countsOf(

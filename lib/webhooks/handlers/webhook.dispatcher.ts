@@ -10,7 +10,11 @@ import type {
 } from '../deliveries/webhook-delivery.js';
 import { pathOf } from '../subscriptions/webhook-subscription.js';
 import { normalizedPath } from '../../core/config/platform-config.js';
-import { WebhookHandlerTimeoutError, WebhookHandlersFailedError } from '../webhooks.errors.js';
+import {
+  InvalidWebhookHandlerError,
+  WebhookHandlerTimeoutError,
+  WebhookHandlersFailedError,
+} from '../webhooks.errors.js';
 import type { HandlerFailure } from '../webhooks.errors.js';
 import type { HandlerErrorContext, HandlerErrors } from './handler-errors.js';
 import type { Admission, RegisteredHandler, WebhookRegistry } from './webhook.registry.js';
@@ -56,12 +60,18 @@ export class WebhookDispatcher {
    * or all when none does. A handler that fails or exceeds its time limit does not keep the others
    * from running; the built-in handler runs when all of them have succeeded.
    * @throws {WebhookHandlersFailedError} naming those that failed
+   * @throws {InvalidWebhookHandlerError} when nothing at all runs for the topic
    * @throws {ShuttingDownError} when a shutdown no longer waits: nothing further runs
    */
   async dispatch(
     delivery: WebhookDelivery,
     { path, handled, onHandled }: DispatchOptions,
   ): Promise<void> {
+    // A queue may have been given it by a process that declares more.
+    if (!this.registry.handles(delivery.topic))
+      throw new InvalidWebhookHandlerError(
+        `This process has no handler for ${delivery.topic}, so the delivery counts as failed. Declare the handler in every process that works the queue.`,
+      );
     const failures: HandlerFailure[] = [];
     let current = delivery;
     for (const handler of this.#handlersAt(path, delivery.topic)) {

@@ -78,7 +78,10 @@ export abstract class WebhookQueue {
   /** The deliveries that were given up. @default none: the platform repeats what failed */
   readonly deadLetters: DeadLetters = NO_DEAD_LETTERS;
 
-  /** Begins to work what is stored; called once, when all handlers are known. */
+  /**
+   * Begins to work what is stored; called once, when all handlers are known. Must do nothing in the
+   * process of a command.
+   */
   begin(): void {}
 
   /** Ends the work; called once, when the app shuts down and nothing is in flight. */

@@ -5,4 +5,6 @@ export const stage = {
   storage: new MemorySessionStorage(),
   shopOrigin: (_shop: string): string => '',
   closed: 0,
+  /** Of the server of a queue. */
+  port: 0,
 };

@@ -1,3 +1,5 @@
+import { isCommand } from '../../../core/command-mark.js';
+import { stopwatch } from '../../../core/time/clock.js';
 import type { VerifiedDelivery } from '../../deliveries/webhook-delivery.js';
 import { logFieldsOf } from '../../handlers/webhook.dispatcher.js';
 import { WebhookQueue } from '../webhook.queue.js';
@@ -7,12 +9,12 @@ import type {
   WebhookQueueFactory,
 } from '../webhook.queue.js';
 import { BodyCipher } from './body-cipher.js';
-import { BullmqConnections, within } from './bullmq.connection.js';
+import { BullmqConnections, refuseUnready, within } from './bullmq.connection.js';
 import { BullmqDeadLetters } from './bullmq-dead-letters.js';
 import type { BullmqDriver, BullmqQueue, BullmqWorker } from './bullmq.driver.js';
 import { resolveBullmqOptions } from './bullmq.options.js';
 import type { BullmqQueueOptions, ResolvedBullmqOptions } from './bullmq.options.js';
-import { jobIdOf, toStored } from './delivery-job.js';
+import { jobIdOf, jobOptionsOf, toStored } from './delivery-job.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { Isolation } from './isolation.js';
 import type { Fetching } from './isolation.js';
@@ -23,8 +25,6 @@ const STORE_LIMIT = 3_000;
 const CALL_LIMIT = 10_000;
 /** Between attempts to open the worker, in milliseconds. */
 const REOPEN_DELAY = 2_000;
-/** How long a delivery is known after its end, in seconds: its duplicates are ignored. */
-const KEPT = { age: 7 * 24 * 3_600 };
 
 /**
  * Keeps deliveries in BullMQ, over Redis or PostgreSQL: each is answered once it is stored, and
@@ -61,7 +61,11 @@ class BullmqWebhookQueue extends WebhookQueue {
   async enqueue(delivery: VerifiedDelivery): Promise<DeliveryOutcome> {
     const { clock, logger } = this.dependencies;
     try {
-      await within(clock, STORE_LIMIT, this.#store(delivery));
+      const waited = stopwatch(clock);
+      // A delivery that is refused must not be kept until the queue is open.
+      const queue = await within(clock, STORE_LIMIT, this.#queue());
+      refuseUnready(this.options.target);
+      await within(clock, STORE_LIMIT - waited(), this.#store(queue, delivery));
       return { kind: 'accepted', reason: 'queued' };
     } catch (error) {
       logger.error('A delivery could not be stored in the queue', {
@@ -73,6 +77,8 @@ class BullmqWebhookQueue extends WebhookQueue {
   }
 
   override begin(): void {
+    // A command ends in a moment, and may run another version of the app.
+    if (isCommand()) return;
     // The first delivery need not wait for it; what fails is told with the delivery that needs it.
     this.#queue().catch(() => {});
     if (this.options.worker) void this.#startWorker();
@@ -83,20 +89,11 @@ class BullmqWebhookQueue extends WebhookQueue {
     await this.#connections.close();
   }
 
-  async #store(delivery: VerifiedDelivery): Promise<void> {
+  async #store(queue: BullmqQueue, delivery: VerifiedDelivery): Promise<void> {
     const { facts } = delivery;
     const id = jobIdOf(this.dependencies.config.apiKey, facts);
     const stored = toStored(delivery, id, this.cipher.seals ? this.cipher : undefined);
-    const { attempts, backoff } = this.options;
-    const queue = await this.#queue();
-    await queue.add(facts.topic, stored, {
-      jobId: id,
-      attempts,
-      backoff: { type: 'exponential', delay: backoff, jitter: 0.5 },
-      removeOnComplete: KEPT,
-      removeOnFail: KEPT,
-      stackTraceLimit: 1,
-    });
+    await queue.add(facts.topic, stored, jobOptionsOf(id, this.options.backoff));
   }
 
   /** The open queue. One that could not be opened is opened again by the next call. */

@@ -86,12 +86,15 @@ export class BullmqConnections {
   /** Closes all that was opened, without waiting for a server that does not answer. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const { clock } = this.dependencies;
+    const { clock, options } = this.dependencies;
+    const isShared = options.target.kind === 'redis-client';
     const closings = [...this.#made].map(async (made) => {
       // What is closed while it is opened would leave a connection to PostgreSQL open.
       await within(clock, OPENED_LIMIT, made.waitUntilReady()).catch(() => {});
       await within(clock, CLOSE_LIMIT, made.close()).catch(() => {
-        made.disconnect().catch(() => {});
+        // It would disconnect the app's own client; the connection a worker blocks on is ours.
+        const ended = isShared ? made.backend?.disconnectBlocking?.(false) : made.disconnect();
+        ended?.catch(() => {});
       });
     });
     await Promise.all(closings);
@@ -168,6 +171,21 @@ function connectionOf(target: QueueTarget, forWorker: boolean): object {
         enableOfflineQueue: forWorker,
       };
   }
+}
+
+/**
+ * Refuses to store anything while the app's own client has lost its server: it would keep each body
+ * in memory until the server is back.
+ * @throws {WebhookQueueError} when the client is not ready
+ */
+export function refuseUnready(target: QueueTarget): void {
+  if (target.kind !== 'redis-client') return;
+  // `ioredis` has a status, `redis` says whether it is ready.
+  const { status, isReady } = target.client as { status?: unknown; isReady?: unknown };
+  if (isReady === false || (typeof status === 'string' && status !== 'ready'))
+    throw new WebhookQueueError(
+      'The Redis client of the app, which the webhook queue uses, has no connection to its server.',
+    );
 }
 
 /**

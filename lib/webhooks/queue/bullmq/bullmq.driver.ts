@@ -31,6 +31,10 @@ interface Connected {
   waitUntilReady(): Promise<unknown>;
   /** Ends the connection without waiting for anything. */
   disconnect(): Promise<void>;
+  readonly backend?: {
+    /** Ends the connection on which a worker waits for jobs. @param wait until it has ended */
+    disconnectBlocking?(wait: boolean): Promise<void>;
+  };
 }
 
 /** The part of a queue that we use. */

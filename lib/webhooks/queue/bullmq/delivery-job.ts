@@ -3,6 +3,11 @@ import { createHash } from 'node:crypto';
 import type { VerifiedDelivery, WebhookFacts } from '../../deliveries/webhook-delivery.js';
 import type { BodyCipher } from './body-cipher.js';
 
+/** How long a delivery is known after its end, in seconds: its duplicates are ignored. */
+const KEPT = { age: 7 * 24 * 3_600 };
+/** The largest number that PostgreSQL takes here. */
+const MOST_ATTEMPTS = 2 ** 31 - 1;
+
 /** A delivery as it is stored: plain JSON. */
 export interface StoredDelivery {
   /** Of this form. */
@@ -64,6 +69,22 @@ function storedBody(body: Buffer, id: string, cipher: BodyCipher | undefined): S
   // PostgreSQL has no text with this character.
   const isText = !text.includes('\0') && Buffer.from(text, 'utf8').equals(body);
   return isText ? { text } : { base64: body.toString('base64') };
+}
+
+/**
+ * How the driver keeps a delivery. It never gives one up by itself: how often a delivery is begun
+ * is up to the process that handles it, which may have other options than the one that stored it.
+ * @param backoff in milliseconds
+ */
+export function jobOptionsOf(id: string, backoff: number): object {
+  return {
+    jobId: id,
+    attempts: MOST_ATTEMPTS,
+    backoff: { type: 'exponential', delay: backoff, jitter: 0.5 },
+    removeOnComplete: KEPT,
+    removeOnFail: KEPT,
+    stackTraceLimit: 1,
+  };
 }
 
 /** What a job holds; `undefined` when it is not of this form. */

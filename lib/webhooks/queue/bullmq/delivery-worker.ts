@@ -8,6 +8,7 @@ import type { DeadLetter } from '../dead-letters.js';
 import type { DeliveryHandling, DeliveryOutcome } from '../webhook.queue.js';
 import type { BodyCipher } from './body-cipher.js';
 import type { BullmqErrors, BullmqJob } from './bullmq.driver.js';
+import { within } from './bullmq.connection.js';
 import { fromStored, progressIn, storedIn } from './delivery-job.js';
 import type { DeliveryProgress, GivenUp, StoredDelivery } from './delivery-job.js';
 import type { Isolation } from './isolation.js';
@@ -193,14 +194,15 @@ export class DeliveryWorker {
 
   /**
    * Tries for as long as the lock of the delivery may last: a server that is started again must not
-   * make handlers run again. What cannot be recorded by then is logged.
+   * make handlers run again. What cannot be recorded by then, or when a shutdown no longer waits,
+   * is logged.
    */
   async #record({ facts }: StoredDelivery, write: () => Promise<void>): Promise<void> {
     const { clock, logger, inFlight } = this.dependencies;
     const waited = stopwatch(clock);
     for (;;) {
       try {
-        return await write();
+        return await this.#bounded(RECORD_LIMIT - waited(), write);
       } catch (error) {
         if (waited() < RECORD_LIMIT && !inFlight.isAbandoned) {
           await clock.sleep(RECORD_INTERVAL);
@@ -210,6 +212,18 @@ export class DeliveryWorker {
         return logger.warn(message, { ...logFieldsOf(facts), error });
       }
     }
+  }
+
+  /** A write may never settle: a connection may keep it until its server is back. */
+  #bounded(ms: number, write: () => Promise<void>): Promise<void> {
+    const { clock, inFlight } = this.dependencies;
+    const limit = inFlight.isAbandoned ? RECORD_INTERVAL : Math.max(ms, RECORD_INTERVAL);
+    return new Promise((resolve, reject) => {
+      const stopWaiting = inFlight.onAbandon(() =>
+        reject(new WebhookQueueError('The app shut down before the queue gave an answer.')),
+      );
+      within(clock, limit, write()).then(resolve, reject).finally(stopWaiting);
+    });
   }
 }
 
