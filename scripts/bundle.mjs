@@ -28,8 +28,8 @@ const SHARED = [
   ['resources', /^rest-client\/resources\/define-resources\.js$/],
   [
     'sessions',
-    // The last two are what its engines need of core besides.
-    /^(?:sessions\/(?:(?!index)[^/]+|coordination\/.+|storages\/memory\/.+)|core\/redaction|core\/crypto\/text-digest)\.js$/,
+    // The last three are what its engines, the queue and the commands need of core besides.
+    /^(?:sessions\/(?:(?!index)[^/]+|coordination\/.+|storages\/memory\/.+)|core\/redaction|core\/crypto\/text-digest|core\/command-mark)\.js$/,
   ],
   ['engines', /^sessions\/storages\/(?:connection|sql)\/.+\.js$/],
   ['app', /^(?:platform\/(?:exports|(?:api|host|kernel)\/.+)|auth\/(?:clients|public)\/.+)\.js$/],
