@@ -1,5 +1,5 @@
 import { isAccessToken } from '../../core/api-session.js';
-import { InvalidRequestError } from '../../core/http/http.errors.js';
+import { checkConcurrency } from '../../core/concurrency/ordered-window.js';
 import { listedSessions } from '../../sessions/listed-sessions.js';
 import { offlineSessionId } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
@@ -73,10 +73,7 @@ export class TokenMigration {
    */
   async run(options: TokenMigrationOptions = {}): Promise<TokenMigrationSummary> {
     const { concurrency = CONCURRENCY, onShop, signal } = options;
-    if (!Number.isInteger(concurrency) || concurrency < 1)
-      throw new InvalidRequestError(
-        `The "concurrency" value (${String(concurrency)}) is invalid: it must be a whole number from 1.`,
-      );
+    checkConcurrency(concurrency);
     const counts = { eligible: 0, migrated: 0, skipped: 0, failed: 0 };
     let lastId: string | undefined;
     for await (const sessions of this.#batches(options, concurrency)) {

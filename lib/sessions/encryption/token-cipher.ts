@@ -1,13 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 import { SessionEncryptionError } from '../sessions.errors.js';
 import { keyRingOf } from './key-ring.js';
 import type { EncryptionKey } from './key-ring.js';
+import { openBytes, sealBytes } from './sealed-bytes.js';
 
-const ALGORITHM = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 /** Version of the stored text. No token of the platform begins like this. */
 const PREFIX = 'sw1';
 
@@ -41,12 +38,8 @@ export class TokenCipher {
   /** A different text each time. */
   seal(token: string, place: TokenPlace): string {
     const [id, key] = this.#sealing;
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(
-      boundTo(id, place),
-    );
-    const ciphertext = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()]);
-    return `${PREFIX}:${id}:${Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url')}`;
+    const sealed = sealBytes(key, Buffer.from(token), boundTo(id, place));
+    return `${PREFIX}:${id}:${sealed.toString('base64url')}`;
   }
 
   /**
@@ -63,17 +56,9 @@ export class TokenCipher {
         `A session of ${place.shop} was encrypted with the key "${id}", which is not among the keys. Keep a key until nothing is encrypted with it.`,
       );
     }
-    const bytes = Buffer.from(sealed, 'base64url');
     try {
-      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      })
-        .setAAD(boundTo(id, place))
-        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      return (
-        decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') +
-        decipher.final('utf8')
-      );
+      const bytes = Buffer.from(sealed, 'base64url');
+      return openBytes(key, bytes, boundTo(id, place)).toString();
     } catch (cause) {
       throw new SessionEncryptionError(
         `The ${place.field} of a session of ${place.shop} cannot be decrypted: "${id}" is not the key it was encrypted with, or the stored text was changed.`,

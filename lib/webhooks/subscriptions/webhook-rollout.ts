@@ -1,6 +1,5 @@
 import type { TokenManager } from '../../auth/tokens/token-manager.js';
-import { orderedWindow } from '../../core/concurrency/ordered-window.js';
-import { InvalidRequestError } from '../../core/http/http.errors.js';
+import { checkConcurrency, orderedWindow } from '../../core/concurrency/ordered-window.js';
 import { listedSessions } from '../../sessions/listed-sessions.js';
 import { offlineSessionId } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
@@ -104,10 +103,7 @@ export class WebhookRollout {
     { concurrency = CONCURRENCY, after, shops, onShop, signal }: WebhookRolloutOptions,
     work: (stored: StoredShop) => Promise<ShopSubscriptions>,
   ): Promise<WebhookRolloutSummary> {
-    if (!Number.isInteger(concurrency) || concurrency < 1)
-      throw new InvalidRequestError(
-        `The "concurrency" value (${String(concurrency)}) is invalid: it must be a whole number from 1.`,
-      );
+    checkConcurrency(concurrency);
     const counts = { unchanged: 0, due: 0, changed: 0, failed: 0 };
     const failedShops: string[] = [];
     let lastId: string | undefined;

@@ -1,13 +1,9 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 import { keyRingOf } from '../../../sessions/encryption/key-ring.js';
 import type { EncryptionKey } from '../../../sessions/encryption/key-ring.js';
+import { openBytes, sealBytes } from '../../../sessions/encryption/sealed-bytes.js';
 import { WebhookQueueError } from '../../webhooks.errors.js';
-
-const ALGORITHM = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /**
  * Bodies as texts that only the keys open: `<key id>:<nonce, tag and ciphertext in base64>`,
@@ -34,12 +30,7 @@ export class BodyCipher {
   /** A different text each time. @param place the body opens nowhere else */
   seal(body: Buffer, place: string): string {
     const [id, key] = this.#sealing!;
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(
-      boundTo(id, place),
-    );
-    const ciphertext = Buffer.concat([cipher.update(body), cipher.final()]);
-    return `${id}:${Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64')}`;
+    return `${id}:${sealBytes(key, body, boundTo(id, place)).toString('base64')}`;
   }
 
   /**
@@ -54,17 +45,8 @@ export class BodyCipher {
       throw new WebhookQueueError(
         `A delivery was encrypted with the key "${id}", which is not among \`encryptionKeys\`. Keep a key for as long as the queue holds what it encrypted.`,
       );
-    const bytes = Buffer.from(sealed, 'base64');
     try {
-      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      })
-        .setAAD(boundTo(id, place))
-        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      return Buffer.concat([
-        decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)),
-        decipher.final(),
-      ]);
+      return openBytes(key, Buffer.from(sealed, 'base64'), boundTo(id, place));
     } catch (cause) {
       throw new WebhookQueueError(
         `A delivery cannot be decrypted: "${id}" is not the key it was encrypted with, or what is stored was changed.`,
