@@ -29,11 +29,14 @@ export interface MongoCollection {
   indexes(): Promise<MongoDocument[]>;
 }
 
+/** The collections of one database, by their names. */
+export type Collections = (name: string) => MongoCollection;
+
 export interface MongoDatabase {
   collection(
     name: string,
     options: { readPreference: 'primary'; ignoreUndefined: boolean },
-  ): unknown;
+  ): MongoCollection;
   command(command: MongoDocument, options?: { readPreference: 'primary' }): Promise<MongoDocument>;
 }
 

@@ -23,6 +23,11 @@ export type SqlRun = (sql: string, values?: readonly SqlValue[]) => Promise<SqlR
 export interface SqlDatabase {
   readonly run: SqlRun;
   /**
+   * The cells of the row that a statement finds for an id, of a database in this process: at once
+   * where it can. @default rows are loaded together
+   */
+  readonly read?: (sql: string, id: string) => unknown;
+  /**
    * Changes tables while no other process does in the whole database: as a whole or not at all,
    * where the engine can. Without effect on anything else, as `work` may begin anew.
    */

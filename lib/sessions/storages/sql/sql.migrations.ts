@@ -1,11 +1,7 @@
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import {
-  MIGRATIONS_TABLE,
-  migrationId,
-  pendingMigrations,
-} from '../connection/pending-migrations.js';
-import type { Migration } from '../connection/pending-migrations.js';
+import { MIGRATIONS_TABLE, applyPending, pendingIn } from '../connection/pending-migrations.js';
+import type { Migration, MigrationNotes } from '../connection/pending-migrations.js';
 import { SESSION_COLUMNS, SESSION_COLUMN_TYPES } from './session-row.js';
 import type { SessionColumn } from './session-row.js';
 import { cellsIn, statement } from './sql.dialect.js';
@@ -78,21 +74,20 @@ export async function migrate(
   table: string,
   official: OfficialRecord,
 ): Promise<void> {
-  if ((await pendingIn(await edit(database.run, table, false), table)).length === 0) return;
+  const editor = await edit(database.run, table, false);
+  const pending = await pendingIn(notesIn(editor), migrationsOf(editor, table, official));
+  if (pending.length === 0) return;
   await database.migrate(async (run) => {
     const editor = await edit(run, table, true);
     await create(editor, NOTES);
-    for (const migration of await pendingIn(editor, table, official)) {
-      await migration[1]();
-      await insertName(editor, MIGRATIONS_TABLE, 'name', migrationId(table, migration));
-    }
+    await applyPending(notesIn(editor), migrationsOf(editor, table, official));
   });
 }
 
 /** Names what keeps the tables from being used: pending migrations, missing columns and keys. */
 export async function missingIn(editor: TableEditor, table: string): Promise<readonly string[]> {
-  const pending = await pendingIn(editor, table);
-  if (pending.length > 0) return pending.map((one) => `migration ${migrationId(table, one)}`);
+  const pending = await pendingIn(notesIn(editor), migrationsOf(editor, table, {}));
+  if (pending.length > 0) return pending.map(([id]) => `migration ${id}`);
   const missing = [...((await editor.faultsOfIds?.(table)) ?? [])];
   for (const { name, columns } of [sessionTable(table), recordTable(table)]) {
     const existing = await editor.columnsOf(name);
@@ -102,16 +97,14 @@ export async function missingIn(editor: TableEditor, table: string): Promise<rea
   return missing;
 }
 
-type TableMigration = Migration<() => Promise<void>>;
-
-async function pendingIn(
-  editor: TableEditor,
-  table: string,
-  official: OfficialRecord = {},
-): Promise<readonly TableMigration[]> {
-  const isNoted = (await editor.columnsOf(MIGRATIONS_TABLE)).size > 0;
-  const applied = isNoted ? await namesIn(editor, MIGRATIONS_TABLE, 'name') : [];
-  return pendingMigrations(migrationsOf(editor, table, official), table, applied);
+function notesIn(editor: TableEditor): MigrationNotes {
+  return {
+    read: async () =>
+      (await editor.columnsOf(MIGRATIONS_TABLE)).size > 0
+        ? namesIn(editor, MIGRATIONS_TABLE, 'name')
+        : [],
+    add: (id) => insertName(editor, MIGRATIONS_TABLE, 'name', id),
+  };
 }
 
 /** May each be interrupted anywhere, and begun again: not every server undoes it then. */
@@ -119,18 +112,18 @@ function migrationsOf(
   editor: TableEditor,
   table: string,
   official: OfficialRecord,
-): readonly TableMigration[] {
+): readonly Migration[] {
   const { expiryIndex } = editor;
   const records = recordTable(table);
   return [
-    ['sessions', () => createOrUpgrade(editor, table)],
-    ['official-record', () => recordOfficialMigrations(editor, official)],
-    ['shop-index', () => editor.index(table, 'shop', { columns: ['shop'] })],
+    [`${table}/sessions`, () => createOrUpgrade(editor, table)],
+    [`${table}/official-record`, () => recordOfficialMigrations(editor, official)],
+    [`${table}/shop-index`, () => editor.index(table, 'shop', { columns: ['shop'] })],
     ...(expiryIndex
-      ? [['expiry-index', () => editor.index(table, 'expires', expiryIndex)] as const]
+      ? [[`${table}/expiry-index`, () => editor.index(table, 'expires', expiryIndex)] as const]
       : []),
     [
-      'records',
+      `${table}/records`,
       async () => {
         await create(editor, records);
         await editor.index(records.name, 'expires', EXPIRED_RECORDS);

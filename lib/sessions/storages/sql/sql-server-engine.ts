@@ -1,31 +1,42 @@
+import { redactedText } from '../../../core/redaction.js';
 import { setTimer } from '../../../core/time/clock.js';
-import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { EngineConnection } from '../connection/engine.connection.js';
-import type { Preparation, Reached } from '../connection/engine.connection.js';
-import type { SqlDatabase, SqlResult, SqlRun, SqlStatement } from './sql.dialect.js';
-import type { SqlServer } from './sql-server.js';
+import type { Reached } from '../connection/engine.connection.js';
+import type { GivenServer } from '../connection/given-server.js';
+import { SqlEngine } from './sql-engine.js';
+import type { SqlStorageOptions } from './sql-engine.js';
+import type { SqlDatabase, SqlDialect, SqlResult, SqlRun, SqlStatement } from './sql.dialect.js';
+import type { EditTables } from './table-editor.js';
 
 /** How often a statement is sent that the server has rolled back in favour of another. */
 const ATTEMPTS = 5;
 /** Milliseconds: to change a large table takes long, and must not be given up half-way. */
 const MIGRATION_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** The way to one database on a server, over a pool. A lost connection is replaced. */
-export abstract class SqlServerConnection<Pool, Client, Engine> extends EngineConnection<
-  SqlDatabase,
-  Engine
-> {
+/** Options of the storages that keep sessions on a server. */
+export interface SqlServerOptions extends SqlStorageOptions {
+  /**
+   * Options of the driver's pool, such as `ssl`: on PostgreSQL what the URL says comes before them,
+   * on MySQL they come first. Without effect beside a pool.
+   */
+  readonly pool?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A database on a server, over a pool of connections. One that is lost is replaced. */
+export abstract class SqlServerEngine<Pool, Client> extends SqlEngine {
   constructor(
-    protected readonly server: SqlServer<Pool>,
-    clock: Clock,
-    preparation: Preparation<SqlDatabase, Engine>,
+    protected readonly server: GivenServer<Pool>,
+    dialect: SqlDialect,
+    edit: EditTables,
+    options: SqlStorageOptions,
   ) {
-    super(clock, preparation);
+    super(dialect, edit, options);
   }
 
+  /** Opens a pool of our own. */
+  protected abstract open(url: URL): Promise<Pool>;
   /** Takes care of errors of the pool's idle connections, which would end the process. */
-  protected abstract listenedTo(pool: Pool): Pool;
+  protected abstract listenTo(pool: Pool): void;
   protected abstract end(pool: Pool): Promise<unknown>;
   protected abstract connect(pool: Pool): Promise<Client>;
   /** Milliseconds that a call waits for a connection of the pool. */
@@ -50,10 +61,16 @@ export abstract class SqlServerConnection<Pool, Client, Engine> extends EngineCo
    */
   protected abstract isConflict(error: unknown): boolean;
   /** What an error says, without what was sent. */
-  protected abstract reasonOf(error: unknown): string;
+  protected abstract reasonOf(error: { readonly message?: unknown }): unknown;
 
-  protected async reach(): Promise<Reached<SqlDatabase>> {
-    const pool = this.listenedTo(await this.server.pool());
+  /** False when the pool is the app's: it is used as it is, and left open. */
+  protected get isOurs(): boolean {
+    return this.server.client === undefined;
+  }
+
+  async reach(): Promise<Reached<SqlDatabase>> {
+    const pool = this.server.client ?? (await this.open(this.server.url!));
+    this.listenTo(pool);
     const database: SqlDatabase = {
       run: (sql, values) => this.#sent(pool, { sql, values }),
       migrate: (work) => this.#migrate(pool, work),
@@ -61,14 +78,15 @@ export abstract class SqlServerConnection<Pool, Client, Engine> extends EngineCo
     const close = async (callsOver: Promise<void>): Promise<void> => {
       // A pool that ends answers nobody who still waits for a connection of it.
       await callsOver;
-      if (this.server.isOurs) await this.end(pool);
+      if (this.isOurs) await this.end(pool);
     };
     return { server: database, close };
   }
 
-  protected errorFor(what: string, cause: unknown): SessionStorageError {
-    const message = `${this.server.place} could not ${what}: ${this.reasonOf(cause)}.`;
-    return new SessionStorageError(message, { cause });
+  errorFor(what: string, cause: unknown): SessionStorageError {
+    const told = typeof cause === 'object' && cause !== null ? this.reasonOf(cause) : cause;
+    const reason = redactedText(String(told)).replace(/\.$/, '');
+    return new SessionStorageError(`${this.server.place} could not ${what}: ${reason}.`, { cause });
   }
 
   /** Sends a statement over any connection of the pool. */

@@ -1,8 +1,12 @@
-import { redactedText } from '../../../core/redaction.js';
+import { serverIn } from '../connection/given-server.js';
+import type { ServerKind } from '../connection/given-server.js';
 import { codeOf } from '../connection/optional-driver.js';
-import { SqlServerConnection } from '../sql/sql-server.connection.js';
+import { SqlServerEngine } from '../sql/sql-server-engine.js';
+import type { SqlServerOptions } from '../sql/sql-server-engine.js';
 import type { SqlResult, SqlRun, SqlStatement } from '../sql/sql.dialect.js';
-import { PLAIN } from './mysql.driver.js';
+import { optionsIn } from './mysql-url.js';
+import { mysqlDialect } from './mysql.dialect.js';
+import { PLAIN, loadDriver, poolIn } from './mysql.driver.js';
 import type {
   MySQLCallback,
   MySQLClient,
@@ -10,7 +14,15 @@ import type {
   MySQLPrepared,
   MySQLValue,
 } from './mysql.driver.js';
-import { takeTurn } from './mysql.migrations.js';
+import { editMySQL, takeTurn } from './mysql.migrations.js';
+
+export interface MySQLSessionStorageOptions extends SqlServerOptions {
+  /**
+   * How many connections are opened at most. Without effect beside a pool.
+   * @default 10
+   */
+  readonly connectionPoolLimit?: number | undefined;
+}
 
 /** How long the server may take to answer, and a connection to be free, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -18,20 +30,48 @@ const TIMEOUT_MS = 10_000;
 const known = new WeakSet<MySQLPool>();
 const prepared = new WeakMap<MySQLClient, Map<string, MySQLPrepared>>();
 
-/** The way to one MySQL database. Statements are prepared when they have values. */
-export class MySQLConnection<Engine> extends SqlServerConnection<MySQLPool, MySQLClient, Engine> {
+/** What the URL or the app says comes first. Times in milliseconds. */
+const DEFAULTS = { connectTimeout: 5_000, enableKeepAlive: true, keepAliveInitialDelay: 10_000 };
+const SERVER: ServerKind<MySQLPool> = {
+  name: 'MySQL',
+  urls: /^(?:mysql|mariadb):\/\/[^/?#]/,
+  example: 'mysql://localhost/my-app',
+  noun: 'pool',
+  clientIn: poolIn,
+};
+
+/** A MySQL database. Statements are prepared when they have values. */
+export class MySQLEngine extends SqlServerEngine<MySQLPool, MySQLClient> {
+  readonly #options: object;
+
+  /**
+   * @throws {MissingRequiredArgument} when `server` is no such thing, its URL has no database or an
+   * unknown `ssl-mode`, or the table's name is too long
+   */
+  constructor(given: unknown, options: MySQLSessionStorageOptions) {
+    const server = serverIn(given, SERVER);
+    super(server, mysqlDialect, editMySQL, options);
+    const { connectionPoolLimit: connectionLimit, pool = {} } = options;
+    const limit = connectionLimit === undefined ? {} : { connectionLimit };
+    const said = server.url && optionsIn(server.url);
+    this.#options = { ...DEFAULTS, ...said, ...limit, ...pool, ...PLAIN };
+  }
+
+  protected async open(): Promise<MySQLPool> {
+    return (await loadDriver()).createPool(this.#options);
+  }
+
   /**
    * A pool listens to the first error of a connection only: another would end the process.
    * Connections of ours keep no process alive.
    */
-  protected listenedTo(pool: MySQLPool): MySQLPool {
-    if (known.has(pool)) return pool;
+  protected listenTo(pool: MySQLPool): void {
+    if (known.has(pool)) return;
     known.add(pool);
     pool.on('connection', (client) => {
       client.on('error', () => {});
-      if (this.server.isOurs) client.stream.unref();
+      if (this.isOurs) client.stream.unref();
     });
-    return pool;
   }
 
   protected end(pool: MySQLPool): Promise<void> {
@@ -91,11 +131,9 @@ export class MySQLConnection<Engine> extends SqlServerConnection<MySQLPool, MySQ
   /**
    * What the server says may repeat what it was sent: of its errors the name and the column alone.
    */
-  protected reasonOf(error: unknown): string {
-    if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
+  protected reasonOf(error: { readonly message?: unknown }): unknown {
     const code = codeOf(error);
-    if (!('sqlMessage' in error))
-      return redactedText(String(error.message || code)).replace(/\.$/, '');
+    if (!('sqlMessage' in error)) return error.message || code;
     const column = /\bcolumn (?:`[^`]*`\.)*[`']([^`']+)[`']/i.exec(String(error.sqlMessage))?.[1];
     const name = String(code || ('errno' in error ? `error ${String(error.errno)}` : 'error'));
     return column === undefined ? name : `${name} (column ${column})`;
@@ -106,7 +144,7 @@ export class MySQLConnection<Engine> extends SqlServerConnection<MySQLPool, MySQ
     const values = statement.values as readonly MySQLValue[] | undefined;
     if (!values) return client.query({ ...PLAIN, sql }, answered);
     // The app's connections have options of their own.
-    if (!this.server.isOurs) return client.execute({ ...PLAIN, sql, values }, answered);
+    if (!this.isOurs) return client.execute({ ...PLAIN, sql, values }, answered);
     // The driver would look for the statement at every call, which costs a third of it.
     let statements = prepared.get(client);
     if (!statements) prepared.set(client, (statements = new Map()));
