@@ -186,7 +186,7 @@ describe('MySQLSessionStorage without a server', () => {
         await work();
       }
     }
-    const engine = new Unlocked(pool, {});
+    const engine = new Unlocked(pool, undefined, {});
     const { server } = await engine.reach();
     const work = server.migrate(async (run) => {
       await run('SELECT 1');

@@ -92,7 +92,9 @@ describe('a PostgreSQL storage', () => {
       };
       const client = { query, release: () => {}, on: () => {}, off: () => {} };
       const pool = Object.assign(new pg.Pool(), { connect: () => Promise.resolve(client) });
-      const { server } = await new PostgreSQLEngine(pool, { clock: new FastClock() }).reach();
+      const { server } = await new PostgreSQLEngine(pool, undefined, {
+        clock: new FastClock(),
+      }).reach();
       const write = (): Promise<SqlResult> => server.run('UPDATE t SET c = 1', []);
       expect(await write()).toMatchObject({ changes: 1 });
       expect(sent).toBe(5);

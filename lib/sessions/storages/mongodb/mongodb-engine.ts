@@ -1,3 +1,4 @@
+import type { Db, MongoClient } from 'mongodb';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
@@ -10,8 +11,9 @@ import { TableRecordStore } from '../table/table-record.store.js';
 import { TableSessions } from '../table/table-sessions.js';
 import { MongoTable } from './mongodb-table.js';
 import { isDuplicate, loadDriver } from './mongodb.driver.js';
-import type { Collections, MongoClientLike, MongoDatabase } from './mongodb.driver.js';
+import type { Collections } from './mongodb.driver.js';
 import { migrate, missingMigrations } from './mongodb.migrations.js';
+import type { MongoDBSessionStorageOptions } from './mongodb.options.js';
 import { documentOf, sessionIn } from './session-document.js';
 
 /**
@@ -28,20 +30,11 @@ const TIMEOUTS = {
 /** Reads see what has just been written, even if the URL prefers secondaries. */
 const PRIMARY = { readPreference: 'primary' } as const;
 
-export interface MongoDBSessionStorageOptions {
-  /** @default the name the official storage uses, whose data is read as it is */
-  readonly sessionCollectionName?: string | undefined;
-  /**
-   * Options of the driver's `MongoClient`, such as `tlsCAFile`. They come before what the URL says.
-   * Without effect beside a client.
-   */
-  readonly clientOptions?: Readonly<Record<string, unknown>> | undefined;
-  /** @default the system's clock */
-  readonly clock?: Clock | undefined;
-}
+/** What we use of a client, of any version of the driver. */
+type MongoClientLike = Pick<MongoClient, 'connect' | 'close' | 'db'>;
 
 /** A database of MongoDB. The driver repairs its connections. */
-export class MongoEngine implements StorageEngine<MongoDatabase> {
+export class MongoEngine implements StorageEngine<Db> {
   readonly clock: Clock;
   readonly place: string;
   readonly preparing = 'be prepared';
@@ -63,7 +56,7 @@ export class MongoEngine implements StorageEngine<MongoDatabase> {
     this.clock = options.clock ?? systemClock;
   }
 
-  async reach(): Promise<Reached<MongoDatabase>> {
+  async reach(): Promise<Reached<Db>> {
     const own = typeof this.#server === 'string' ? await this.#clientFor(this.#server) : undefined;
     const client = own ?? (this.#server as MongoClientLike);
     const close = async (): Promise<void> => void (await own?.close());
@@ -73,10 +66,10 @@ export class MongoEngine implements StorageEngine<MongoDatabase> {
       await close();
       throw this.errorFor('be reached', cause);
     }
-    return { server: client.db(this.database) as MongoDatabase, close };
+    return { server: client.db(this.database), close };
   }
 
-  async prepare(database: MongoDatabase): Promise<EngineTables> {
+  async prepare(database: Db): Promise<EngineTables> {
     const collections = collectionsOf(database);
     const [sessions, records] = [this.#sessions, `${this.#sessions}_records`].map(
       (name) => new MongoTable(collections(name)),
@@ -109,7 +102,7 @@ export class MongoEngine implements StorageEngine<MongoDatabase> {
     return tables;
   }
 
-  missing(database: MongoDatabase): Promise<readonly string[]> {
+  missing(database: Db): Promise<readonly string[]> {
     return missingMigrations(collectionsOf(database), this.#sessions);
   }
 
@@ -141,7 +134,7 @@ function serverOf(given: unknown): string | MongoClientLike {
   );
 }
 
-function collectionsOf(database: MongoDatabase): Collections {
+function collectionsOf(database: Db): Collections {
   return (name) => database.collection(name, { ...PRIMARY, ignoreUndefined: true });
 }
 

@@ -1,10 +1,14 @@
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import { serverUrl } from '../connection/given-server.js';
 import { MongoEngine } from './mongodb-engine.js';
-import type { MongoDBSessionStorageOptions } from './mongodb-engine.js';
-import type { MongoClientLike } from './mongodb.driver.js';
+import type { MongoDBSessionStorageOptions } from './mongodb.options.js';
 
-export type { MongoDBSessionStorageOptions };
+/** The part of a `MongoClient` that we use, of any version of the driver. */
+export interface MongoClientLike {
+  connect(): Promise<unknown>;
+  close(): Promise<unknown>;
+  db(name: string): unknown;
+}
 
 /**
  * Keeps sessions in a MongoDB database, for any number of processes. Needs the optional dependency

@@ -1,3 +1,4 @@
+import type { IndexDescriptionInfo } from 'mongodb';
 import type { Clock } from '../../../core/time/clock.js';
 import { RecordLock } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
@@ -6,7 +7,7 @@ import { codeOf } from '../connection/optional-driver.js';
 import { MIGRATIONS_TABLE, applyPending, pendingIn } from '../connection/pending-migrations.js';
 import type { Migration, MigrationNotes } from '../connection/pending-migrations.js';
 import { isDuplicate } from './mongodb.driver.js';
-import type { Collections, MongoCollection, MongoDocument } from './mongodb.driver.js';
+import type { Collections, MongoCollection } from './mongodb.driver.js';
 
 /** How often duplicates are looked for again that others made while the index was built. */
 const ATTEMPTS = 5;
@@ -101,7 +102,7 @@ async function removeDuplicates(sessions: MongoCollection): Promise<void> {
 }
 
 /** None, when the collection is not there yet. */
-async function indexesOfIds(collection: MongoCollection): Promise<MongoDocument[]> {
+async function indexesOfIds(collection: MongoCollection): Promise<IndexDescriptionInfo[]> {
   const indexes = await collection.indexes().catch((error: unknown) => {
     if (codeOf(error) === NAMESPACE_NOT_FOUND) return [];
     throw error;

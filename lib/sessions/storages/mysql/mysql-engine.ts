@@ -1,38 +1,22 @@
+import type { ExecuteValues, Pool, PrepareStatementInfo, RowDataPacket } from 'mysql2';
 import { serverIn } from '../connection/given-server.js';
 import type { ServerKind } from '../connection/given-server.js';
 import { codeOf } from '../connection/optional-driver.js';
-import { SqlServerEngine } from '../sql/sql-server-engine.js';
+import { SqlServerEngine, TIMEOUT_MS } from '../sql/sql-server-engine.js';
 import type { SqlServerOptions } from '../sql/sql-server-engine.js';
 import type { SqlResult, SqlRun, SqlStatement } from '../sql/sql.dialect.js';
 import { optionsIn } from './mysql-url.js';
 import { mysqlDialect } from './mysql.dialect.js';
 import { PLAIN, loadDriver, poolIn } from './mysql.driver.js';
-import type {
-  MySQLCallback,
-  MySQLClient,
-  MySQLPool,
-  MySQLPrepared,
-  MySQLValue,
-} from './mysql.driver.js';
+import type { MySQLCallback, MySQLClient } from './mysql.driver.js';
 import { editMySQL, takeTurn } from './mysql.migrations.js';
 
-export interface MySQLSessionStorageOptions extends SqlServerOptions {
-  /**
-   * How many connections are opened at most. Without effect beside a pool.
-   * @default 10
-   */
-  readonly connectionPoolLimit?: number | undefined;
-}
-
-/** How long the server may take to answer, and a connection to be free, in milliseconds. */
-const TIMEOUT_MS = 10_000;
-
-const known = new WeakSet<MySQLPool>();
-const prepared = new WeakMap<MySQLClient, Map<string, MySQLPrepared>>();
+const known = new WeakSet<Pool>();
+const prepared = new WeakMap<MySQLClient, Map<string, PrepareStatementInfo>>();
 
 /** What the URL or the app says comes first. Times in milliseconds. */
 const DEFAULTS = { connectTimeout: 5_000, enableKeepAlive: true, keepAliveInitialDelay: 10_000 };
-const SERVER: ServerKind<MySQLPool> = {
+const SERVER: ServerKind<Pool> = {
   name: 'MySQL',
   urls: /^(?:mysql|mariadb):\/\/[^/?#]/,
   example: 'mysql://localhost/my-app',
@@ -41,23 +25,22 @@ const SERVER: ServerKind<MySQLPool> = {
 };
 
 /** A MySQL database. Statements are prepared when they have values. */
-export class MySQLEngine extends SqlServerEngine<MySQLPool, MySQLClient> {
+export class MySQLEngine extends SqlServerEngine<Pool, MySQLClient> {
   readonly #options: object;
 
   /**
    * @throws {MissingRequiredArgument} when `server` is no such thing, its URL has no database or an
    * unknown `ssl-mode`, or the table's name is too long
    */
-  constructor(given: unknown, options: MySQLSessionStorageOptions) {
+  constructor(given: unknown, connectionLimit: number | undefined, options: SqlServerOptions) {
     const server = serverIn(given, SERVER);
     super(server, mysqlDialect, editMySQL, options);
-    const { connectionPoolLimit: connectionLimit, pool = {} } = options;
     const limit = connectionLimit === undefined ? {} : { connectionLimit };
     const said = server.url && optionsIn(server.url);
-    this.#options = { ...DEFAULTS, ...said, ...limit, ...pool, ...PLAIN };
+    this.#options = { ...DEFAULTS, ...said, ...limit, ...options.pool, ...PLAIN };
   }
 
-  protected async open(): Promise<MySQLPool> {
+  protected async open(): Promise<Pool> {
     return (await loadDriver()).createPool(this.#options);
   }
 
@@ -65,26 +48,24 @@ export class MySQLEngine extends SqlServerEngine<MySQLPool, MySQLClient> {
    * A pool listens to the first error of a connection only: another would end the process.
    * Connections of ours keep no process alive.
    */
-  protected listenTo(pool: MySQLPool): void {
+  protected listenTo(pool: Pool): void {
     if (known.has(pool)) return;
     known.add(pool);
     pool.on('connection', (client) => {
       client.on('error', () => {});
-      if (this.isOurs) client.stream.unref();
+      if (this.isOurs) (client as MySQLClient).stream.unref();
     });
   }
 
-  protected end(pool: MySQLPool): Promise<void> {
-    return new Promise((resolve) => pool.end(resolve));
+  protected end(pool: Pool): Promise<void> {
+    return new Promise((resolve) => pool.end(() => resolve()));
   }
 
-  protected waitsFor(): number {
-    return TIMEOUT_MS;
-  }
-
-  protected connect(pool: MySQLPool): Promise<MySQLClient> {
+  protected connect(pool: Pool): Promise<MySQLClient> {
     return new Promise((resolve, reject) =>
-      pool.getConnection((error, client) => (client ? resolve(client) : reject(error))),
+      pool.getConnection((error, client) =>
+        client ? resolve(client as MySQLClient) : reject(error),
+      ),
     );
   }
 
@@ -101,31 +82,24 @@ export class MySQLEngine extends SqlServerEngine<MySQLPool, MySQLClient> {
       this.#send(client, statement, (error, answer) => {
         if (!answer) reject(error);
         else if ('affectedRows' in answer) resolve({ rows: [], changes: answer.affectedRows });
-        else resolve({ rows: answer, changes: 0 });
+        else resolve({ rows: answer as RowDataPacket[], changes: 0 });
       });
     });
     return this.inTime(timeoutMs, exchanged, () => {
-      this.destroy(client);
+      client.destroy();
       client.stream.destroy();
       return new Error(`there was no answer within ${timeoutMs} ms`);
     });
   }
 
-  protected release(client: MySQLClient): void {
-    client.release();
-  }
-
-  protected destroy(client: MySQLClient): void {
-    client.destroy();
+  protected release(client: MySQLClient, reason?: 'failed' | 'ended'): void {
+    if (reason === 'ended') client.destroy();
+    else client.release();
   }
 
   protected async inTurn(run: SqlRun, work: () => Promise<void>): Promise<void> {
     await takeTurn(run);
     await work();
-  }
-
-  protected isConflict(error: unknown): boolean {
-    return codeOf(error) === 'ER_LOCK_DEADLOCK';
   }
 
   /**
@@ -141,15 +115,15 @@ export class MySQLEngine extends SqlServerEngine<MySQLPool, MySQLClient> {
 
   #send(client: MySQLClient, statement: SqlStatement, answered: MySQLCallback): void {
     const { sql } = statement;
-    const values = statement.values as readonly MySQLValue[] | undefined;
-    if (!values) return client.query({ ...PLAIN, sql }, answered);
+    const values = statement.values as ExecuteValues[] | undefined;
+    if (!values) return void client.query({ ...PLAIN, sql }, answered);
     // The app's connections have options of their own.
-    if (!this.isOurs) return client.execute({ ...PLAIN, sql, values }, answered);
+    if (!this.isOurs) return void client.execute({ ...PLAIN, sql, values }, answered);
     // The driver would look for the statement at every call, which costs a third of it.
     let statements = prepared.get(client);
     if (!statements) prepared.set(client, (statements = new Map()));
     const known = statements.get(sql);
-    if (known) return known.execute(values, answered);
+    if (known) return void known.execute(values, answered);
     client.prepare(sql, (error, made) => {
       if (!made) return answered(error);
       statements.set(sql, made);

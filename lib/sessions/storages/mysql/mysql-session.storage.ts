@@ -1,10 +1,21 @@
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import { serverUrl } from '../connection/given-server.js';
+import type { SqlServerOptions } from '../sql/sql-server-engine.js';
 import { MySQLEngine } from './mysql-engine.js';
-import type { MySQLSessionStorageOptions } from './mysql-engine.js';
-import type { MySQLPoolLike } from './mysql.driver.js';
 
-export type { MySQLSessionStorageOptions };
+/** A pool of the driver, whether made by `mysql2` or by `mysql2/promise`. */
+export interface MySQLPoolLike {
+  readonly getConnection: unknown;
+  readonly end: unknown;
+}
+
+export interface MySQLSessionStorageOptions extends SqlServerOptions {
+  /**
+   * How many connections are opened at most. Without effect beside a pool.
+   * @default 10
+   */
+  readonly connectionPoolLimit?: number | undefined;
+}
 
 /**
  * Keeps sessions in a MySQL or MariaDB database, for any number of processes. Needs the optional
@@ -36,6 +47,6 @@ export class MySQLSessionStorage extends EngineSessionStorage {
    * long
    */
   constructor(server: string | URL | MySQLPoolLike, options: MySQLSessionStorageOptions = {}) {
-    super(new MySQLEngine(server, options));
+    super(new MySQLEngine(server, options.connectionPoolLimit, options));
   }
 }

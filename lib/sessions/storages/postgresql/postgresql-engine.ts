@@ -4,7 +4,7 @@ import { serverIn } from '../connection/given-server.js';
 import type { ServerKind } from '../connection/given-server.js';
 import { codeOf } from '../connection/optional-driver.js';
 import { MIGRATIONS_TABLE } from '../connection/pending-migrations.js';
-import { SqlServerEngine } from '../sql/sql-server-engine.js';
+import { SqlServerEngine, TIMEOUT_MS } from '../sql/sql-server-engine.js';
 import type { SqlServerOptions } from '../sql/sql-server-engine.js';
 import type { SqlResult, SqlRun, SqlStatement } from '../sql/sql.dialect.js';
 import { postgresqlDialect } from './postgresql.dialect.js';
@@ -17,16 +17,11 @@ import type {
 } from './postgresql.driver.js';
 import { editPostgreSQL } from './postgresql.migrations.js';
 
-export interface PostgreSQLSessionStorageOptions extends SqlServerOptions {
-  /** Where the URL has none. @default the driver's: `PGPORT`, else 5432 */
-  readonly port?: number | undefined;
-}
-
 /**
  * In milliseconds, by the driver's names: how long a call waits for a free connection, and for an
  * answer.
  */
-const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: 10_000 };
+const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: TIMEOUT_MS };
 /** What the app says comes first. */
 const DEFAULTS = {
   ...TIMEOUTS,
@@ -40,8 +35,6 @@ const DEFAULTS = {
  * its clients.
  */
 const NOT_PREPARED = /^(?:26000|42P05)$/;
-/** A deadlock, and a serialization failure where transactions are serializable by default. */
-const CONFLICT = /^(?:40P01|40001)$/;
 /** Of the server's advisory locks, which are numbers of 64 bits. */
 const MIGRATION_LOCK = createHash('sha256').update(MIGRATIONS_TABLE).digest().readBigInt64BE();
 
@@ -61,10 +54,9 @@ export class PostgreSQLEngine extends SqlServerEngine<PostgreSQLPoolLike, Postgr
   #limit = {};
 
   /** @throws {MissingRequiredArgument} when `server` is no such thing, or the name too long */
-  constructor(server: unknown, options: PostgreSQLSessionStorageOptions) {
-    const { port, pool = {} } = options;
+  constructor(server: unknown, port: number | undefined, options: SqlServerOptions) {
     super(serverIn(server, { ...SERVER, port }), postgresqlDialect, editPostgreSQL, options);
-    this.#pool = pool;
+    this.#pool = options.pool ?? {};
   }
 
   protected async open(url: URL): Promise<PostgreSQLPoolLike> {
@@ -86,7 +78,7 @@ export class PostgreSQLEngine extends SqlServerEngine<PostgreSQLPoolLike, Postgr
     return pool.end();
   }
 
-  protected waitsFor({ options }: PostgreSQLPoolLike): number {
+  protected override waitsFor({ options }: PostgreSQLPoolLike): number {
     const { connectionTimeoutMillis = 0 }: Partial<typeof TIMEOUTS> = options;
     return connectionTimeoutMillis || TIMEOUTS.connectionTimeoutMillis;
   }
@@ -121,13 +113,9 @@ export class PostgreSQLEngine extends SqlServerEngine<PostgreSQLPoolLike, Postgr
   }
 
   /** The driver ends a connection over which a statement has failed as well. */
-  protected release(client: PostgreSQLClient, error?: unknown): void {
+  protected release(client: PostgreSQLClient, reason?: 'failed' | 'ended'): void {
     client.off('error', ignore);
-    client.release(error !== undefined);
-  }
-
-  protected destroy(client: PostgreSQLClient): void {
-    this.release(client, true);
+    client.release(reason !== undefined);
   }
 
   /** In a transaction: one that waits for a long transaction on a table gives up its turn. */
@@ -141,10 +129,6 @@ export class PostgreSQLEngine extends SqlServerEngine<PostgreSQLPoolLike, Postgr
     );
     await work();
     await run('COMMIT');
-  }
-
-  protected isConflict(error: unknown): boolean {
-    return CONFLICT.test(String(codeOf(error)));
   }
 
   /** Takes from the driver's error what may quote a whole row. */

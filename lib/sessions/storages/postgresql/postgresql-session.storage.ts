@@ -1,10 +1,13 @@
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import { serverUrl } from '../connection/given-server.js';
+import type { SqlServerOptions } from '../sql/sql-server-engine.js';
 import { PostgreSQLEngine } from './postgresql-engine.js';
-import type { PostgreSQLSessionStorageOptions } from './postgresql-engine.js';
 import type { PostgreSQLPoolLike } from './postgresql.driver.js';
 
-export type { PostgreSQLSessionStorageOptions };
+export interface PostgreSQLSessionStorageOptions extends SqlServerOptions {
+  /** Where the URL has none. @default the driver's: `PGPORT`, else 5432 */
+  readonly port?: number | undefined;
+}
 
 /**
  * Keeps sessions in a PostgreSQL database, for any number of processes. Needs the optional
@@ -41,6 +44,6 @@ export class PostgreSQLSessionStorage extends EngineSessionStorage {
     server: string | URL | PostgreSQLPoolLike,
     options: PostgreSQLSessionStorageOptions = {},
   ) {
-    super(new PostgreSQLEngine(server, options));
+    super(new PostgreSQLEngine(server, options.port, options));
   }
 }

@@ -112,7 +112,9 @@ export class PrismaEngine implements StorageEngine<PrismaModel> {
     await this.#recordModel?.findFirst({ select: { key: true } }).catch((cause: unknown) => {
       throw errorFor(`read the table of ${recordTableName ?? 'appRecord'}`, cause);
     });
-    return this.#recordModel || !recordTableName ? [] : [`a model for ${recordTableName}`];
+    return this.#recordModel || recordTableName === undefined
+      ? []
+      : [`a model for ${recordTableName}`];
   }
 
   /** @throws {MissingSessionTableError} when the table, or a column, cannot be read now */

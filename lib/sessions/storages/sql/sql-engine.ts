@@ -31,7 +31,7 @@ export abstract class SqlEngine implements StorageEngine<SqlDatabase> {
 
   /** @throws {MissingRequiredArgument} unless the record table's name has place beside it */
   constructor(
-    private readonly dialect: SqlDialect,
+    protected readonly dialect: SqlDialect,
     private readonly edit: EditTables,
     options: SqlStorageOptions,
   ) {

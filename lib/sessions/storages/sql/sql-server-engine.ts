@@ -10,6 +10,8 @@ import type { EditTables } from './table-editor.js';
 
 /** How often a statement is sent that the server has rolled back in favour of another. */
 const ATTEMPTS = 5;
+/** How long the server may take to answer, in milliseconds. */
+export const TIMEOUT_MS = 10_000;
 /** Milliseconds: to change a large table takes long, and must not be given up half-way. */
 const MIGRATION_TIMEOUT_MS = 10 * 60 * 1000;
 
@@ -39,8 +41,6 @@ export abstract class SqlServerEngine<Pool, Client> extends SqlEngine {
   protected abstract listenTo(pool: Pool): void;
   protected abstract end(pool: Pool): Promise<unknown>;
   protected abstract connect(pool: Pool): Promise<Client>;
-  /** Milliseconds that a call waits for a connection of the pool. */
-  protected abstract waitsFor(pool: Pool): number;
   /**
    * Sends a statement and waits for the result.
    * @param migrationMs how long, where it changes tables
@@ -50,18 +50,17 @@ export abstract class SqlServerEngine<Pool, Client> extends SqlEngine {
     statement: SqlStatement,
     migrationMs?: number,
   ): Promise<SqlResult>;
-  /** Gives a connection back to its pool. @param error what a statement over it failed with */
-  protected abstract release(client: Client, error?: unknown): void;
-  protected abstract destroy(client: Client): void;
+  /** Gives a connection back to its pool, over which a statement may have failed, or ends it. */
+  protected abstract release(client: Client, reason?: 'failed' | 'ended'): void;
   /** Does the work once no other process migrates, and until the connection ends. */
   protected abstract inTurn(run: SqlRun, work: () => Promise<void>): Promise<void>;
-  /**
-   * Whether the server has rolled back a statement in favour of another, so that it may succeed
-   * when sent again: each is a transaction of its own.
-   */
-  protected abstract isConflict(error: unknown): boolean;
   /** What an error says, without what was sent. */
   protected abstract reasonOf(error: { readonly message?: unknown }): unknown;
+
+  /** Milliseconds that a call waits for a connection of the pool. */
+  protected waitsFor(_: Pool): number {
+    return TIMEOUT_MS;
+  }
 
   /** False when the pool is the app's: it is used as it is, and left open. */
   protected get isOurs(): boolean {
@@ -97,7 +96,7 @@ export abstract class SqlServerEngine<Pool, Client> extends SqlEngine {
       this.release(client);
       return result;
     } catch (error) {
-      this.release(client, error);
+      this.release(client, 'failed');
       throw error;
     }
   }
@@ -124,7 +123,7 @@ export abstract class SqlServerEngine<Pool, Client> extends SqlEngine {
       try {
         return await this.send(pool, statement);
       } catch (error) {
-        if (attempt === ATTEMPTS || !this.isConflict(error)) throw error;
+        if (attempt === ATTEMPTS || !this.dialect.isConflict?.(error)) throw error;
       }
     }
   }
@@ -137,7 +136,7 @@ export abstract class SqlServerEngine<Pool, Client> extends SqlEngine {
     try {
       await this.inTurn(run, () => work(run));
     } finally {
-      this.destroy(client);
+      this.release(client, 'ended');
     }
   }
 

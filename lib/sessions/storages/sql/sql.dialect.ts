@@ -51,6 +51,11 @@ export interface SqlDialect {
   readonly orIgnore: string;
   /** Whether an INSERT failed because the key exists. */
   isDuplicate(error: unknown): boolean;
+  /**
+   * Whether the server has rolled back a statement in favour of another, so that it may succeed
+   * when sent again: each is a transaction of its own.
+   */
+  isConflict?(error: unknown): boolean;
   /** Whether a statement about many sessions failed because of what one of them has in it. */
   isRejected(error: unknown): boolean;
   /** A name as SQL takes it, whatever characters it has. */

@@ -6,7 +6,7 @@ import { SESSION_COLUMNS, SESSION_COLUMN_TYPES } from './session-row.js';
 import type { SessionColumn } from './session-row.js';
 import { cellsIn, statement } from './sql.dialect.js';
 import type { SqlDatabase } from './sql.dialect.js';
-import type { EditTables, TableEditor, TableShape } from './table-editor.js';
+import type { ColumnType, EditTables, TableEditor, TableShape } from './table-editor.js';
 
 /** Where an official SQL storage has noted what it did to its table. */
 export interface OfficialRecord {
@@ -97,14 +97,22 @@ export async function missingIn(editor: TableEditor, table: string): Promise<rea
   return missing;
 }
 
-function notesIn(editor: TableEditor): MigrationNotes {
+/** The names in a column of a table. */
+function namesIn(editor: TableEditor, table: string, column: string): MigrationNotes {
+  const { quote, cells } = editor.dialect;
+  const [name, from] = [quote(column), editor.nameOf(table)];
+  const into = statement(editor.dialect, (p) => `INSERT INTO ${from} (${name}) VALUES (${p()})`);
   return {
-    read: async () =>
-      (await editor.columnsOf(MIGRATIONS_TABLE)).size > 0
-        ? namesIn(editor, MIGRATIONS_TABLE, 'name')
-        : [],
-    add: (id) => insertName(editor, MIGRATIONS_TABLE, 'name', id),
+    read: async () => {
+      if ((await editor.columnsOf(table)).size === 0) return [];
+      return cellsIn(await editor.run(`SELECT ${cells([name])} FROM ${from}`)).flat();
+    },
+    add: (id) => editor.run(into, [id]),
   };
+}
+
+function notesIn(editor: TableEditor): MigrationNotes {
+  return namesIn(editor, MIGRATIONS_TABLE, 'name');
 }
 
 /** May each be interrupted anywhere, and begun again: not every server undoes it then. */
@@ -158,8 +166,10 @@ async function upgrade(
       const [wanted] = /^\w+/.exec(editor.types[type])!;
       throw noSessionTable(table, `its column ${column} is of type ${existing}, not ${wanted}`);
     }
-    const isRequired = REQUIRED.includes(column);
-    return { column, type: editor.types[type], isRequired, exists: existing !== undefined };
+    return {
+      ...columnOf(editor, column, type, REQUIRED.includes(column)),
+      exists: found.has(column),
+    };
   });
   for (const sql of editor.alter(table, changes)) await editor.run(sql);
   if (!found.has(LEGACY_USER_COLUMN)) return;
@@ -177,42 +187,28 @@ async function recordOfficialMigrations(
   editor: TableEditor,
   { migrationDBIdentifier, migrationNameColumnName }: OfficialRecord,
 ): Promise<void> {
-  const table = editor.officialName(migrationDBIdentifier ?? SESSION_TABLES.migrations);
-  const column = editor.officialName(migrationNameColumnName ?? 'migration_name');
+  const { officialName = (name) => name } = editor;
+  const table = officialName(migrationDBIdentifier ?? SESSION_TABLES.migrations);
+  const column = officialName(migrationNameColumnName ?? 'migration_name');
   await create(editor, { name: table, columns: { [column]: ['key', true] }, key: [column] });
-  const noted = await namesIn(editor, table, column);
-  for (const name of editor.officialMigrations)
-    if (!noted.includes(name)) await insertName(editor, table, column, name);
+  const names = editor.officialMigrations.map((name) => [name, async () => {}] as const);
+  await applyPending(namesIn(editor, table, column), names);
 }
 
 async function create(editor: TableEditor, shape: TableShape): Promise<void> {
-  const { quote } = editor.dialect;
   const columns = Object.entries(shape.columns).map(
-    ([name, [type, required]]) =>
-      `${quote(name)} ${editor.types[type]}${required ? ' NOT NULL' : ''}`,
+    ([name, [type, required]]) => columnOf(editor, name, type, required).definition,
   );
-  const key = `PRIMARY KEY (${shape.key.map(quote).join(', ')})`;
+  const key = `PRIMARY KEY (${shape.key.map(editor.dialect.quote).join(', ')})`;
   await editor.run(
     `CREATE TABLE IF NOT EXISTS ${editor.nameOf(shape.name)} (${[...columns, key].join(', ')})
-      ${editor.optionsOf(shape)}`,
+      ${editor.optionsOf?.(shape) ?? ''}`,
   );
 }
 
-async function namesIn(editor: TableEditor, table: string, column: string): Promise<unknown[]> {
-  const { quote, cells } = editor.dialect;
-  const result = await editor.run(`SELECT ${cells([quote(column)])} FROM ${editor.nameOf(table)}`);
-  return cellsIn(result).map(([name]) => name);
-}
-
-async function insertName(
-  editor: TableEditor,
-  table: string,
-  column: string,
-  name: string,
-): Promise<void> {
-  const into = `${editor.nameOf(table)} (${editor.dialect.quote(column)})`;
-  const sql = statement(editor.dialect, (p) => `INSERT INTO ${into} VALUES (${p()})`);
-  await editor.run(sql, [name]);
+function columnOf(editor: TableEditor, name: string, kind: ColumnType, isRequired = false) {
+  const [column, type] = [editor.dialect.quote(name), editor.types[kind]];
+  return { column, type, definition: `${column} ${type}${isRequired ? ' NOT NULL' : ''}` };
 }
 
 function noSessionTable(table: string, reason: string): SessionStorageError {
