@@ -20,8 +20,8 @@ export interface Reached<Server> {
 /** How an engine is reached, and made ready for calls. */
 export interface Engine<Server, Prepared> {
   readonly clock: Clock;
-  /** Such as `set up a table`: for the error when `prepare` fails. */
-  readonly preparing: string;
+  /** What `prepare` does, for the error when it fails. @default `be prepared` */
+  readonly preparing?: string;
   /** @throws what `errorFor` explains */
   reach(): Promise<Reached<Server>>;
   /** Makes of a server what calls work with: once each time it is reached, before anything else. */
@@ -77,7 +77,8 @@ export class EngineConnection<Server, Prepared> {
 
   /** What calls work with, while it is open. */
   get current(): Prepared | undefined {
-    return this.#opening?.current?.prepared;
+    const opened = this.#opening?.current;
+    return opened?.isLost?.() ? undefined : opened?.prepared;
   }
 
   /**
@@ -158,7 +159,7 @@ export class EngineConnection<Server, Prepared> {
       return { ...reached, prepared: await this.engine.prepare(reached.server) };
     } catch (cause) {
       if (reached) await this.#letGo(reached);
-      throw this.#explained(this.engine.preparing, cause);
+      throw this.#explained(this.engine.preparing ?? 'be prepared', cause);
     }
   }
 

@@ -37,7 +37,6 @@ type MongoClientLike = Pick<MongoClient, 'connect' | 'close' | 'db'>;
 export class MongoEngine implements StorageEngine<Db> {
   readonly clock: Clock;
   readonly place: string;
-  readonly preparing = 'be prepared';
   /** A URL opens a client of our own; a client is used as it is, and left open. */
   readonly #server: string | MongoClientLike;
   readonly #sessions: string;

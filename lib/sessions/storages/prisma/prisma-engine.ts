@@ -40,7 +40,6 @@ export class PrismaEngine implements StorageEngine<PrismaModel> {
   readonly clock: Clock;
   readonly place = 'The Prisma client';
   readonly remedy = 'Add it to its schema and migrate.';
-  readonly preparing = 'be prepared';
   readonly errorFor: (what: string, cause: unknown) => SessionStorageError = errorFor;
   readonly #model: PrismaModel;
   readonly #recordModel: PrismaModel | undefined;
@@ -71,6 +70,7 @@ export class PrismaEngine implements StorageEngine<PrismaModel> {
       sessionIn,
       isRepeated: (error) => isDuplicate(error) || this.#hasLearnt(error),
     });
+    // Without their model records are never called.
     this.#tables = { sessions, records: recordsIn(this.#recordModel ?? model, clock) };
   }
 

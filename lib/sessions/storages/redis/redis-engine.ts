@@ -51,7 +51,6 @@ export interface RedisSessionStorageOptions {
 export class RedisEngine implements StorageEngine<RedisServer> {
   readonly clock: Clock;
   readonly place = 'Redis';
-  readonly preparing = 'be prepared';
   readonly #keys: RedisKeys;
   readonly #server: GivenServer<RedisClientLike>;
   readonly #target: RedisTarget;

@@ -19,7 +19,6 @@ class Engines extends EngineConnection<number, string> {
   constructor(readonly jumping = new JumpingClock()) {
     super({
       clock: jumping,
-      preparing: 'be prepared',
       reach: () => this.reach(),
       prepare: (server) => this.prepares(server),
       errorFor: (what, cause) =>
