@@ -17,7 +17,8 @@ import {
 } from '../webhooks.errors.js';
 import type { HandlerFailure } from '../webhooks.errors.js';
 import type { HandlerErrorContext, HandlerErrors } from './handler-errors.js';
-import type { Admission, RegisteredHandler, WebhookRegistry } from './webhook.registry.js';
+import type { Admission, WebhookRegistry } from './webhook.registry.js';
+import type { RegisteredHandler } from './registered-handler.js';
 
 /** Which of a topic's handlers run. */
 export interface DispatchOptions {
