@@ -127,6 +127,7 @@ export const WEBHOOKS_BINDINGS = [
   bind(
     WebhookReceiver,
     {
+      config: PlatformConfig,
       logger: PlatformLogger,
       inFlight: InFlight,
       verifier: WebhookVerifier,

@@ -1,5 +1,6 @@
 import { SHUTTING_DOWN } from '../../core/concurrency/in-flight.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { busy, denied } from '../../core/decision.js';
 import type { AcceptedDecision, DeniedDecision } from '../../core/decision.js';
 import { denialOfBody } from '../../core/http/body-denial.js';
@@ -15,6 +16,7 @@ import type { VerifiedDelivery } from './webhook-delivery.js';
 
 /** What a {@link WebhookReceiver} depends on. */
 export interface WebhookReceiverDependencies {
+  readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly inFlight: InFlight;
   readonly verifier: WebhookVerifier;
@@ -112,9 +114,12 @@ export class WebhookReceiver {
   }
 
   #verify(request: InboundRequest, body: Buffer): VerifiedRequest | DeniedDecision {
-    const result = this.dependencies.verifier.verify(body, (name) => request.header(name));
+    const { config, registry, verifier } = this.dependencies;
+    const result = verifier.verify(body, (name) => request.header(name));
     if (result.kind === 'rejected') return this.#deny(denialOf(result));
-    return { kind: 'verified', delivery: { facts: result.facts, body, path: request.path } };
+    const { facts } = result;
+    const path = registry.declaredPath(request.path, facts.topic, config);
+    return { kind: 'verified', delivery: { facts, body, path } };
   }
 
   #denyUnread(error: unknown): DeniedDecision {

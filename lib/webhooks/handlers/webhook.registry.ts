@@ -1,10 +1,16 @@
 import { isCommand } from '../../core/command-mark.js';
 import { freeName } from '../../core/free-name.js';
+import { normalizedPath } from '../../core/config/platform-config.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { PRIVACY_TOPICS } from '../../core/vendor.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
-import { namedPath, queueOf } from '../subscriptions/webhook-subscription.js';
+import {
+  declaredPathOf,
+  namedPath,
+  pathOf,
+  queueOf,
+} from '../subscriptions/webhook-subscription.js';
 import type { NamedPath } from '../subscriptions/webhook-subscription.js';
 import { unknownTopic } from '../subscriptions/topic-spelling.js';
 import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../webhooks.errors.js';
@@ -180,6 +186,21 @@ export class WebhookRegistry {
    */
   paths(config: PlatformConfig): string[] {
     return this.#namedPaths.map((path) => path(config)).filter((path) => path !== undefined);
+  }
+
+  /**
+   * The path that handlers of the topic declare for what arrives at `path`; that itself where they
+   * declare none or several, or where one handler is all there is to run.
+   */
+  declaredPath(path: string, topic: string, config: PlatformConfig): string {
+    const handlers = this.handlersFor(topic);
+    if (handlers.length < 2) return path;
+    const arrived = normalizedPath(path);
+    const declared = handlers
+      .filter(({ subscription }) => pathOf(subscription, config) === arrived)
+      .map(({ subscription }) => declaredPathOf(subscription, config));
+    const [first] = declared;
+    return first !== undefined && declared.every((one) => one === first) ? first : path;
   }
 
   /** Deliveries name it as a constant already. */
