@@ -27,8 +27,10 @@ export class NestFiltersModule {
 
 /** The Nest host: the toolkit's own routes in front of the app. */
 @Module({})
-export class NestRoutesModule {
+export class NestRoutesModule implements NestModule {
   static readonly byToken = true;
+
+  constructor(@Inject(NestRoutes) private readonly routes: NestRoutes) {}
 
   static for(app: PlatformModules): DynamicModule {
     return {
@@ -52,6 +54,10 @@ export class NestRoutesModule {
         },
       ],
     };
+  }
+
+  configure(): void {
+    this.routes.open();
   }
 }
 
