@@ -4,9 +4,12 @@ import { APP_FILTER, ApplicationConfig, HttpAdapterHost, ModulesContainer } from
 
 import { ExtensionAuthenticator } from '../../auth/public/extension.authenticator.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
+import { PlatformLogger } from '../../core/logger.js';
 import type { PlatformModules } from '../../core/nest/platform-plugin.js';
 import { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
+import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
+import { BootReport } from './boot-report.js';
 import { NestPreflights } from './nest-preflights.js';
 import { NestRoutes } from './nest-routes.js';
 import { TokenRefusedFilter } from './token-refused.filter.js';
@@ -58,6 +61,33 @@ export class NestRoutesModule implements NestModule {
 
   configure(): void {
     this.routes.open();
+  }
+}
+
+/** The Nest host: the line that says what has started. */
+@Module({})
+export class NestBootReportModule {
+  static readonly byToken = true;
+
+  static for(app: PlatformModules): DynamicModule {
+    return {
+      module: NestBootReportModule,
+      imports: [...app.imports],
+      providers: [
+        {
+          provide: BootReport,
+          useFactory: (
+            config: PlatformConfig,
+            logger: PlatformLogger,
+            registry: WebhookRegistry,
+            registrar: WebhookRegistrar,
+          ) => new BootReport({ app: app.name, config, logger, registry, registrar }),
+          inject: [PlatformConfig, PlatformLogger, WebhookRegistry, WebhookRegistrar].map(
+            app.token,
+          ),
+        },
+      ],
+    };
   }
 }
 
