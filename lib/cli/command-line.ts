@@ -1,11 +1,14 @@
 import { markCommand } from '../core/command-mark.js';
 import { PlatformError } from '../core/core.errors.js';
 import { redactedText } from '../core/redaction.js';
+import { systemClock } from '../core/time/clock.js';
 import type { PlatformApi } from '../platform/api/platform.api.js';
+import type { DeadLetterFilter } from '../webhooks/queue/dead-letters.js';
 import { loadApp } from './app-loader.js';
 import { UsageError } from './cli.errors.js';
-import { countIn, parsedOptions, prefixIn, shopIn, shopsIn } from './command-options.js';
+import { countIn, parsedOptions, prefixIn, shopIn, shopsIn, sinceIn } from './command-options.js';
 import type { Option, OptionValues } from './command-options.js';
+import { listDeadLetters, replayDeadLetters } from './commands/dead-letters.command.js';
 import { migrateTokens } from './commands/migrate-tokens.command.js';
 import { postWebhook } from './commands/webhook.command.js';
 import { reconcileWebhooks } from './commands/webhooks.command.js';
@@ -19,8 +22,10 @@ interface Command {
   readonly options: readonly Option[];
   /** What the word behind the command is, for the message that it is missing. */
   readonly subject: string;
+  /** Whether more words may follow. @default false */
+  readonly takesMore?: boolean;
   /** @throws {UsageError} when an option is invalid or missing */
-  prepare(values: OptionValues, subject: string): Work;
+  prepare(values: OptionValues, subject: string, more: readonly string[]): Work;
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -60,6 +65,30 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return (given, signal) => postWebhook({ ...options, signal }, given);
     },
   },
+  'webhooks dead': {
+    ...onApp('topic', 'shop', 'handler', 'since', 'limit', 'json'),
+    prepare(values, module) {
+      const limit = countIn('limit', values.limit);
+      const options = { filter: filterIn(values), limit, json: values.json };
+      return withApp(module, values, (api, given) => listDeadLetters(api, options, given));
+    },
+  },
+  'webhooks replay': {
+    ...onApp('topic', 'shop', 'handler', 'since', 'all', 'dry-run'),
+    takesMore: true,
+    prepare(values, module, ids) {
+      const { all = false, 'dry-run': dryRun } = values;
+      const filter = filterIn(values);
+      const isFiltered = Object.values(filter).some((value) => value !== undefined);
+      if ([ids.length > 0, isFiltered, all].filter(Boolean).length !== 1)
+        throw new UsageError(
+          'Say which dead letters: their ids behind the module, or --topic, --shop, --handler and --since, or --all.',
+        );
+      return withApp(module, values, (api, given, signal) =>
+        replayDeadLetters(api, { ids, filter, dryRun, signal }, given),
+      );
+    },
+  },
   'webhooks plan': webhooksCommand('plan'),
   'webhooks apply': webhooksCommand('apply'),
 };
@@ -86,6 +115,10 @@ function webhooksCommand(mode: 'plan' | 'apply'): Command {
       return withApp(module, values, reconcile, { needsPaths: true });
     },
   };
+}
+
+function filterIn({ topic, shop, handler, since }: OptionValues): DeadLetterFilter {
+  return { topic, shop: shopIn(shop), handler, since: sinceIn(since, systemClock.now()) };
 }
 
 /** What a command does with an app. @returns the exit code */
@@ -134,10 +167,10 @@ export async function run(
       given.stdout.write(USAGE);
       return 0;
     }
-    const { command, name, subject } = commandIn(positionals);
+    const { command, name, subject, more } = commandIn(positionals);
     for (const option of Object.keys(values) as Option[])
       if (!command.options.includes(option)) throw new UsageError(`${name} takes no --${option}.`);
-    return await command.prepare(values, subject)(given, signal);
+    return await command.prepare(values, subject, more)(given, signal);
   } catch (error) {
     given.stderr.write(`${redactedText(inWords(error))}\n`);
     if (error instanceof UsageError) given.stderr.write(`\n${USAGE}`);
@@ -145,11 +178,12 @@ export async function run(
   }
 }
 
-/** The command that is named by the first words, one or two, and the word behind it. */
+/** The command that is named by the first words, one or two, and the words behind it. */
 function commandIn(positionals: readonly string[]): {
   command: Command;
   name: string;
   subject: string;
+  more: readonly string[];
 } {
   if (positionals.length === 0) throw new UsageError('A command is missing.');
   const [first = ''] = positionals;
@@ -157,10 +191,10 @@ function commandIn(positionals: readonly string[]): {
   const name = positionals.slice(0, words).join(' ');
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`There is no command "${name}".`);
-  const [subject, ...rest] = positionals.slice(words);
+  const [subject, ...more] = positionals.slice(words);
   if (subject === undefined) throw new UsageError(`${command.subject} is missing.`);
-  if (rest.length > 0) throw new UsageError(`What is "${rest.join(' ')}"?`);
-  return { command, name, subject };
+  if (more.length > 0 && !command.takesMore) throw new UsageError(`What is "${more.join(' ')}"?`);
+  return { command, name, subject, more };
 }
 
 function inWords(error: unknown): string {

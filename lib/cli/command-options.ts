@@ -14,9 +14,12 @@ const OPTIONS = {
   concurrency: { type: 'string' },
   config: { type: 'string' },
   'delivery-id': { type: 'string' },
+  'dry-run': { type: 'boolean' },
   'env-file': { type: 'string' },
+  handler: { type: 'string' },
   help: { type: 'boolean' },
   json: { type: 'boolean' },
+  limit: { type: 'string' },
   payload: { type: 'string' },
   prefix: { type: 'string' },
   print: { type: 'boolean' },
@@ -24,7 +27,9 @@ const OPTIONS = {
   remote: { type: 'boolean' },
   resume: { type: 'string' },
   shop: { type: 'string', multiple: true },
+  since: { type: 'string' },
   times: { type: 'string' },
+  topic: { type: 'string' },
 } as const;
 
 /** The name of an option, without its dashes. */
@@ -72,4 +77,18 @@ export function countIn(option: Option, text: string | undefined): number | unde
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
   throw new UsageError(`--${option} must be a whole number from 1 to 999, not "${text}".`);
+}
+
+const LENGTHS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** The moment of `--since`: a date, or how long ago. @throws {UsageError} when it is neither */
+export function sinceIn(text: string | undefined, now: Date): Date | undefined {
+  if (text === undefined) return undefined;
+  const [, count, unit = ''] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  if (count !== undefined) return new Date(now.getTime() - Number(count) * LENGTHS[unit]!);
+  const date = new Date(text);
+  if (/^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(date.getTime())) return date;
+  throw new UsageError(
+    `--since takes a date such as 2026-11-20 or 2026-11-20T08:00:00Z, or how long ago, such as 30m, 12h or 7d; not "${text}".`,
+  );
 }

@@ -37,6 +37,19 @@ shopwright webhooks apply <module>
   --json                writes a line of JSON for each shop, and one for all of them
   --prefix <path>       the global prefix of a Nest app, as its server sets it; / for none (a Nest module needs this option)
 
+shopwright webhooks dead <module>
+shopwright webhooks replay <module> [<id> …]
+  Lists the deliveries that a durable queue has given up, or has them handled again by the processes that work the queue: those of these ids, or those that match.
+
+  --topic <topic>       of this topic
+  --shop <domain>       of this shop
+  --handler <name>      that this handler failed to handle
+  --since <time>        given up since then: a date, or how long ago (30m, 12h, 7d)
+  --limit <n>           dead: at most so many (default 100)
+  --json                dead: writes a line of JSON for each
+  --all                 replay: all of them
+  --dry-run             replay: only says how many there are of which topics
+
 For every command with a <module>:
   --app <name>          the app of this name, when the Nest module has several
 
