@@ -26,3 +26,13 @@ export function typedId(type: string, id: string): number {
   if (number === undefined) throw new ForeignIdError(id);
   return number;
 }
+
+/** A root field that the store does not simulate. */
+export class NotSimulatedError extends Error {
+  readonly extensions = { code: 'NOT_SIMULATED' };
+
+  /** @param kind `queries` or `mutations` */
+  constructor(kind: string, field: string) {
+    super(`The DevStore does not simulate "${field}" of its ${kind}.`);
+  }
+}
