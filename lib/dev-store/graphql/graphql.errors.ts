@@ -32,7 +32,9 @@ export class NotSimulatedError extends Error {
   readonly extensions = { code: 'NOT_SIMULATED' };
 
   /** @param kind `queries` or `mutations` */
-  constructor(kind: string, field: string) {
-    super(`The DevStore does not simulate "${field}" of its ${kind}.`);
+  constructor(kind: 'queries' | 'mutations', field: string) {
+    super(
+      `The DevStore does not simulate "${field}". Give it a resolver in your test: devStore.${kind}.${field} = (args, context) => ({ … });`,
+    );
   }
 }

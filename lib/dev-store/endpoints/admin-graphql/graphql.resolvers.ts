@@ -15,6 +15,7 @@ import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscrip
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingNode } from '../billing/billing.views.js';
 import { bulkOperationView, type BulkShop } from '../bulk/bulk-view.js';
+import type { NodeShop } from '../nodes/node-resolution.js';
 import { ADMIN_PRODUCT_FIELDS, productOrder } from '../products/product-search.js';
 import { productView } from '../products/product.views.js';
 import { variantNode } from '../products/variants.resolvers.js';
@@ -22,7 +23,7 @@ import { appView, installationView, type AppShop } from './app.views.js';
 import { shopView, subscriptionView } from './graphql.views.js';
 
 /** The part of a shop that the Admin GraphQL API reads and changes. */
-export interface AdminGraphqlShop extends AppShop, BulkShop {
+export interface AdminGraphqlShop extends AppShop, BulkShop, NodeShop {
   readonly tokens: AccessTokens;
   readonly buckets: ApiBuckets;
   readonly catalog: ProductCatalog;

@@ -6,12 +6,11 @@ import { GraphqlEngine, graphqlRequestOf, operationNote } from '../../graphql/gr
 import { execute, type Resolution } from '../../graphql/graphql-execution.js';
 import type { SearchReport } from '../../graphql/graphql-search.js';
 import { jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
-import { authenticate, type ApiCall } from '../admin-api/admin-api-access.js';
+import { authenticate, mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingRoot } from '../billing/billing.resolvers.js';
 import { bulkRoot } from '../bulk/bulk.resolvers.js';
 import { platformSchema } from '../../graphql/schemas/platform-schema.js';
-import { missingFields } from '../nodes/missing-fields.js';
-import { shopDefaults } from '../nodes/shop-defaults.js';
+import { nodeResolution } from '../nodes/node-resolution.js';
 import { variantsRoot } from '../products/variants.resolvers.js';
 import { adminRoot, type AdminGraphqlShop } from './graphql.resolvers.js';
 import { scopesRoot } from './scopes.resolvers.js';
@@ -72,9 +71,15 @@ export class GraphqlSimulator {
       ...billingRoot(shop.billing, call),
       ...scopesRoot(shop.installed, call, this.apps),
     };
-    const missing = missingFields(shopDefaults(shop, this.now));
-    const inBulk = bulkRoot(shop, call, engine, { root, missing });
-    return { root: { ...root, ...inBulk }, missing };
+    const resolution = nodeResolution(root, shop, {
+      api: 'admin',
+      apiKey: call.token.apiKey,
+      version: call.version,
+      now: this.now,
+      mayUse: (scope) => mayUse(call, scope),
+    });
+    const inBulk = bulkRoot(shop, call, engine, resolution);
+    return { ...resolution, root: { ...inBulk, ...resolution.root } };
   }
 }
 

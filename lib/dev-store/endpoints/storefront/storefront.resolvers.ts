@@ -10,6 +10,7 @@ import type { StorefrontTokens } from '../../state/apps/storefront-tokens.js';
 import type { Product, ProductVariant } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
+import type { NodeShop } from '../nodes/node-resolution.js';
 import { productOrder, STOREFRONT_PRODUCT_FIELDS } from '../products/product-search.js';
 import { productView } from '../products/product.views.js';
 
@@ -22,7 +23,7 @@ interface ProductsArgs extends ConnectionArgs {
 }
 
 /** The part of a shop that the Storefront API reads. */
-export interface StorefrontShop extends ShopIdentity {
+export interface StorefrontShop extends NodeShop {
   readonly catalog: ProductCatalog;
   /** Access tokens of apps, which are accepted as private tokens. */
   readonly tokens: AccessTokens;

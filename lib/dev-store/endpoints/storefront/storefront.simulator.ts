@@ -2,7 +2,7 @@ import { HEADERS } from '../../base/vendor.js';
 import { QueryCost } from '../../graphql/graphql-cost.js';
 import { answerInParts, type DeferredPart } from '../../graphql/graphql-defer.js';
 import { GraphqlEngine, graphqlRequestOf, operationNote } from '../../graphql/graphql-engine.js';
-import { execute, type Resolution } from '../../graphql/graphql-execution.js';
+import { execute } from '../../graphql/graphql-execution.js';
 import {
   jsonReply,
   StoreReplyError,
@@ -10,8 +10,7 @@ import {
   type StoreRequest,
 } from '../../http/store-request.js';
 import { platformSchema } from '../../graphql/schemas/platform-schema.js';
-import { missingFields } from '../nodes/missing-fields.js';
-import { shopDefaults } from '../nodes/shop-defaults.js';
+import { nodeResolution } from '../nodes/node-resolution.js';
 import { storefrontRoot, type StorefrontShop } from './storefront.resolvers.js';
 
 /**
@@ -35,10 +34,14 @@ export class StorefrontSimulator {
     const operation = await engine.prepare(version, posted);
     if ('errors' in operation) return jsonReply(200, operation);
     const { graphql, document, variables } = operation;
-    const resolution: Resolution = {
-      root: storefrontRoot(shop, scopes),
-      missing: missingFields(shopDefaults(shop, this.now)),
-    };
+    const resolution = nodeResolution(storefrontRoot(shop, scopes), shop, {
+      api: 'storefront',
+      apiKey: undefined,
+      version,
+      now: this.now,
+      // The scopes of storefronts have other names than those of the types' resources.
+      mayUse: () => true,
+    });
     const executed = async (part: typeof document) =>
       execute(operation, resolution, { ...posted, document: part });
     const note = operationNote(operation.operation);
