@@ -10,11 +10,7 @@ import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { WebhookInbox } from '../sessions/coordination/webhook.inbox.js';
 import { SessionStorage } from '../sessions/session.storage.js';
 import { WebhookClaims } from './deliveries/webhook-claims.js';
-import {
-  WebhookProcessor,
-  ShopContextLoader,
-  InlineWebhookQueue,
-} from './deliveries/webhook.processor.js';
+import { WebhookProcessor, ShopContextLoader } from './deliveries/webhook.processor.js';
 import { WebhookReceiver } from './deliveries/webhook.receiver.js';
 import { WebhookVerifier } from './deliveries/webhook.verifier.js';
 import { HandlerErrors } from './handlers/handler-errors.js';
@@ -22,7 +18,7 @@ import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatch
 import { WebhookRegistry } from './handlers/webhook.registry.js';
 import type { BuiltInHandler, RegisteredHandler } from './handlers/webhook.registry.js';
 import { DeadLetters } from './queue/dead-letters.js';
-import { WebhookQueue } from './queue/webhook.queue.js';
+import { InlineWebhookQueue, WebhookQueue } from './queue/webhook.queue.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
 import { WebhookRollout } from './subscriptions/webhook-rollout.js';
 import { ownTopicsIn, timeoutsIn, topicsIn } from './webhooks.options.js';
@@ -131,8 +127,13 @@ export const WEBHOOKS_BINDINGS = [
       registry: WebhookRegistry,
       queue: WebhookQueue,
       processor: WebhookProcessor,
+      options: WEBHOOKS_OPTIONS,
     },
-    (dependencies) => new WebhookReceiver(dependencies),
+    ({ options, ...dependencies }) =>
+      new WebhookReceiver({
+        ...dependencies,
+        enqueuesFromRoutes: options.webhooks?.enqueueFromRoutes ?? false,
+      }),
   ),
   bind(
     WebhookRegistrar,

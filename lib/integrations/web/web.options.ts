@@ -27,7 +27,7 @@ export interface WebAppOptions<Resources extends ResourceSet = RegisteredResourc
   readonly loginPath?: string | undefined;
   /**
    * Nest modules whose `@WebhookHandler` methods and providers belong to this app; `handle()` runs
-   * them. @default none
+   * them, and `authenticate.webhook()` with `webhooks.enqueueFromRoutes`. @default none
    */
   readonly modules?: readonly AnyNestModule[] | undefined;
 }

@@ -19,6 +19,8 @@ export interface WebhookReceiverDependencies {
   readonly registry: WebhookRegistry;
   readonly queue: WebhookQueue;
   readonly processor: WebhookProcessor;
+  /** Whether the handlers of a topic get what routes of the app handle. @default false */
+  readonly enqueuesFromRoutes?: boolean | undefined;
 }
 
 interface VerifiedRequest {
@@ -43,8 +45,9 @@ export class WebhookReceiver {
 
   /**
    * Verifies a delivery for a route of the app, which handles it and recognizes duplicates. The
-   * built-in handler of the topic has run; the delivery keeps the session it was opened with. A
-   * delivery that must not be believed is accepted: the route must not handle it.
+   * built-in handler of the topic has run, or the queue has taken the delivery over for all of its
+   * handlers, if they are to have it; the delivery keeps the session it was opened with. A delivery
+   * that must not be believed is accepted: the route must not handle it.
    * @throws what the session storage throws
    */
   verifyAndOpen(
@@ -69,7 +72,11 @@ export class WebhookReceiver {
   async #open(
     delivery: VerifiedDelivery,
   ): Promise<OpenedDelivery | AcceptedDecision | DeniedDecision> {
-    const outcome = await this.dependencies.processor.open(delivery);
+    const { queue, registry, processor, enqueuesFromRoutes } = this.dependencies;
+    // The built-in handler alone runs here, as it does for every other route.
+    const isForHandlers =
+      enqueuesFromRoutes && registry.handlersFor(delivery.facts.topic).length > 0;
+    const outcome = await processor.open(delivery, isForHandlers ? queue : undefined);
     return outcome.kind === 'opened' ? outcome : decisionOf(outcome);
   }
 
