@@ -6,7 +6,8 @@ import { denialOfBody } from '../../core/http/body-denial.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { WebhookRegistry } from '../handlers/webhook.registry.js';
-import type { DeliveryOutcome, UnavailableDelivery, WebhookQueue } from '../queue/webhook.queue.js';
+import { WebhookQueue } from '../queue/webhook.queue.js';
+import type { DeliveryOutcome, UnavailableDelivery } from '../queue/webhook.queue.js';
 import type { OpenedDelivery, WebhookProcessor } from './webhook.processor.js';
 import type { RejectedWebhook, WebhookVerifier } from './webhook.verifier.js';
 import type { VerifiedDelivery } from './webhook-delivery.js';
@@ -177,5 +178,16 @@ function denialOf({ reason, missingHeaders = [] }: RejectedWebhook): DeniedDecis
       );
     case 'invalid_shop':
       return denied(400, reason, 'The delivery names no shop.');
+  }
+}
+
+/** Processes each delivery at once, in this process, while the platform waits for the response. */
+export class InlineWebhookQueue extends WebhookQueue {
+  constructor(private readonly processor: WebhookProcessor) {
+    super();
+  }
+
+  enqueue(delivery: VerifiedDelivery): Promise<DeliveryOutcome> {
+    return this.processor.process(delivery);
   }
 }

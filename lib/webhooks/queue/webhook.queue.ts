@@ -87,19 +87,3 @@ export abstract class WebhookQueue {
   /** Ends the work; called once, when the app shuts down and nothing is in flight. */
   async close(): Promise<void> {}
 }
-
-/** Processes each delivery at once, in this process, while the platform waits for the response. */
-export class InlineWebhookQueue extends WebhookQueue {
-  /** @param processor takes a delivery to its end, and never rejects */
-  constructor(
-    private readonly processor: {
-      readonly process: (delivery: VerifiedDelivery) => Promise<DeliveryOutcome>;
-    },
-  ) {
-    super();
-  }
-
-  enqueue(delivery: VerifiedDelivery): Promise<DeliveryOutcome> {
-    return this.processor.process(delivery);
-  }
-}
