@@ -1,4 +1,3 @@
-import { redactedText } from '../../core/redaction.js';
 import { apiChecks } from '../doctor/api-checks.js';
 import { ExaminedApp } from '../doctor/examined-app.js';
 import type { ExaminedAppOptions } from '../doctor/examined-app.js';
@@ -44,10 +43,11 @@ export async function examineApp(
   if (!json) stdout.write(`${app.url.href}, as the shop ${app.shop}\n`);
   for (const check of checks) {
     if (signal?.aborted) break;
-    const finding = await findingOf(check);
+    const found = await findingOf(check);
+    const finding = { ...found, seen: clean(found.seen) };
     counts[finding.outcome]++;
     const lines = json ? [JSON.stringify(finding)] : linesOf(finding);
-    for (const line of lines) stdout.write(`${json ? redactedText(line) : clean(line)}\n`);
+    for (const line of lines) stdout.write(`${line}\n`);
   }
   const { pass, fail, skip } = counts;
   if (!json) stdout.write(`${pass} passed, ${fail} failed, ${skip} left out.\n`);
