@@ -1,5 +1,5 @@
 import { markCommand } from '../core/command-mark.js';
-import { fromEnvironment } from '../core/config/platform-config.js';
+import { fromEnvironment } from '../core/config/config.options.js';
 import { PlatformError } from '../core/core.errors.js';
 import { redactedText } from '../core/redaction.js';
 import { systemClock } from '../core/time/clock.js';
