@@ -8,6 +8,8 @@ import type { PlatformApi } from '../platform/api/platform.api.js';
 import { loadApp } from './app-loader.js';
 import { UsageError } from './cli.errors.js';
 import { migrateTokens } from './commands/migrate-tokens.command.js';
+import { SESSIONS_USAGE, runSessionsCommand } from './commands/sessions.command.js';
+import type { SessionsProcess } from './commands/sessions.command.js';
 import { reconcileWebhooks } from './commands/webhooks.command.js';
 import type { Output } from './output.js';
 
@@ -36,6 +38,7 @@ shopwright webhooks apply <module>
   --json                writes a line of JSON for each shop, and one for all of them
   --prefix <path>       the global prefix of a Nest app, as its server sets it; / for none (a Nest module needs this option)
 
+${SESSIONS_USAGE}
 For every command:
   --app <name>          the app of this name, when the Nest module has several
   --help                shows this text
@@ -107,10 +110,11 @@ function webhooksCommand(mode: 'plan' | 'apply'): Command {
  */
 export async function run(
   args: readonly string[],
-  output: Output,
+  output: SessionsProcess,
   signal?: AbortSignal,
 ): Promise<number> {
   try {
+    if (args[0] === 'sessions') return await runSessionsCommand(args.slice(1), output, signal);
     const { values, positionals } = parsed(args);
     if (values.help) {
       output.stdout.write(USAGE);
