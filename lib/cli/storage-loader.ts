@@ -7,9 +7,7 @@ import type { EncryptionKey } from '../sessions/encryption/key-ring.js';
 import { ForeignSessionStorage } from '../sessions/foreign-session.storage.js';
 import { SessionStorage, problemsInStorage } from '../sessions/session.storage.js';
 import { UsageError } from './cli.errors.js';
-
-/** Environment variables. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from './output.js';
 
 const FROM_ENVIRONMENT = 'env:';
 

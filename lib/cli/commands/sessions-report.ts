@@ -1,6 +1,6 @@
 import { redactedText } from '../../core/redaction.js';
 import type { SessionResult, SessionWorkOptions } from '../../sessions/maintenance/session-work.js';
-import { UsageError } from '../cli.errors.js';
+import { countIn } from '../command-options.js';
 import type { Output } from '../output.js';
 import { ResumeFile } from '../resume-file.js';
 
@@ -45,7 +45,7 @@ export class SessionsReport {
       dryRun,
       signal,
       after: this.#file?.after,
-      concurrency: countIn(concurrency),
+      concurrency: countIn('concurrency', concurrency),
       onSession: (result) => this.#note(result),
     };
   }
@@ -69,10 +69,4 @@ export class SessionsReport {
     this.#file?.note(id);
     this.tell(`${this.#count} sessions, last: ${id} ${outcome}`);
   }
-}
-
-function countIn(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new UsageError(`--concurrency must be a whole number from 1 to 999, not "${text}".`);
 }

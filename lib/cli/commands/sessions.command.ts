@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { tokenLock } from '../../auth/installations/installation-records.js';
 import { fromEnvironment } from '../../core/config/platform-config.js';
+import { ENVIRONMENT } from '../../core/vendor.js';
 import { systemClock } from '../../core/time/clock.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
 import { EncryptedSessionStorage } from '../../sessions/encryption/encrypted-session.storage.js';
@@ -16,27 +17,10 @@ import { countDue, reencryptSessions } from '../../sessions/maintenance/session-
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { UsageError } from '../cli.errors.js';
-import type { Output } from '../output.js';
+import type { CommandProcess, Environment } from '../output.js';
 import { loadStorage, withKeys } from '../storage-loader.js';
-import type { Environment } from '../storage-loader.js';
+import { SESSIONS_USAGE } from './sessions-usage.js';
 import { SessionsReport } from './sessions-report.js';
-
-/** What the commands of sessions take, for the text of `--help`. */
-export const SESSIONS_USAGE = `shopwright sessions copy --from <storage> --to <storage>
-  Copies the sessions of one storage to another, and what is known of installations, while the app runs. A newer session of the target stays. Repeat it after the app has changed over. Tokens that are encrypted stay so, unless keys are named.
-
-  --from-keys <NAME>    opens tokens with the keys in this environment variable: <id>:<key>,<id>:<key>
-  --to-keys <NAME>      encrypts them with the first key in this one
-  --overwrite           also replaces sessions of the target that may be newer
-
-shopwright sessions reencrypt <storage> [--keys <NAME>]
-  Encrypts all tokens with the first key, while the app runs.
-
-For both, <storage> is env:NAME, for an environment variable with a URL (sqlite:<path>, postgresql:, mysql:, mongodb:, redis:), or a module that exports a session storage (<module>[#export]).
-  --dry-run             only shows what would be done
-  --concurrency <n>     how many sessions at once (default 8)
-  --resume <file>       notes in this file how far the run has come, and goes on from there the next time
-`;
 
 const OPTIONS = {
   from: { type: 'string' },
@@ -55,11 +39,6 @@ type Values = ReturnType<typeof parsed>['values'];
 
 const COMMON: readonly (keyof Values)[] = ['dry-run', 'concurrency', 'resume'];
 
-/** What the commands use of their process. */
-export interface SessionsProcess extends Output {
-  readonly env?: Environment | undefined;
-}
-
 /**
  * Runs `sessions copy` and `sessions reencrypt`: results on stdout, the progress on stderr.
  * @param args behind the word `sessions`
@@ -69,7 +48,7 @@ export interface SessionsProcess extends Output {
  */
 export async function runSessionsCommand(
   args: readonly string[],
-  given: SessionsProcess,
+  given: CommandProcess,
   signal?: AbortSignal,
 ): Promise<number> {
   const { values, positionals } = parsed(args);
@@ -95,7 +74,7 @@ export async function runSessionsCommand(
 
 async function copy(
   values: Values,
-  given: SessionsProcess,
+  given: CommandProcess,
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const { env = {} } = given;
@@ -170,7 +149,7 @@ async function compared(
 async function reencrypt(
   target: string,
   values: Values,
-  given: SessionsProcess,
+  given: CommandProcess,
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const { env = {} } = given;
@@ -211,7 +190,7 @@ function guardOf(
   const apiKey = fromEnvironment(env, 'apiKey');
   if (!companions || apiKey === undefined) {
     report.tell(
-      'Without the lock of the app, a session that it stores in the target at this moment could be replaced: set PLATFORM_API_KEY or SHOPIFY_API_KEY to its client id, or copy again in the end.',
+      `Without the lock of the app, a session that it stores in the target at this moment could be replaced: set ${ENVIRONMENT.apiKey.join(' or ')} to its client id, or copy again in the end.`,
     );
     return undefined;
   }

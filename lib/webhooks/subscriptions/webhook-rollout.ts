@@ -113,17 +113,13 @@ export class WebhookRollout {
     const session = await this.tokens.session(shop);
     const plan = await this.registrar.plan(session, { prune, ...call });
     const results = Object.values(await this.registrar.apply(session, plan, call)).flat();
-    const { subscriptions } = plan;
-    if (results.some(({ success }) => !success))
-      return { id, shop, outcome: 'failed', subscriptions, results };
-    return {
-      id,
-      shop,
-      outcome: results.length > 0 ? 'changed' : 'unchanged',
-      subscriptions,
-      results,
-    };
+    return { id, shop, outcome: outcomeOf(results), subscriptions: plan.subscriptions, results };
   }
+}
+
+function outcomeOf(results: ShopSubscriptions['results']): ShopSubscriptions['outcome'] {
+  if (results.length === 0) return 'unchanged';
+  return results.every(({ success }) => success) ? 'changed' : 'failed';
 }
 
 function failure({ id, shop }: StoredShop, error: unknown): ShopSubscriptions {
