@@ -65,6 +65,18 @@ export interface WebhookQueueFactory {
   readonly create: (dependencies: WebhookQueueDependencies) => WebhookQueue;
 }
 
+/** How many deliveries a queue holds. */
+export interface QueueDepth {
+  /** Stored, and not begun. */
+  readonly waiting: number;
+  /** Being handled. */
+  readonly active: number;
+  /** Failed, and to be handled again later. */
+  readonly delayed: number;
+  /** Given up: dead letters. */
+  readonly failed: number;
+}
+
 /**
  * Decides when and where verified deliveries are processed. A port: the default processes each one
  * before the platform is answered; a durable queue stores it, answers, and processes it later.
@@ -77,6 +89,14 @@ export abstract class WebhookQueue {
 
   /** The deliveries that were given up. @default none: the platform repeats what failed */
   readonly deadLetters: DeadLetters = NO_DEAD_LETTERS;
+
+  /**
+   * How many deliveries it holds, of all processes. Rejects when the queue cannot be reached.
+   * @default `undefined`: each is handled on arrival
+   */
+  async depth(): Promise<QueueDepth | undefined> {
+    return undefined;
+  }
 
   /**
    * Begins to work what is stored; called once, when all handlers are known. Must do nothing in the

@@ -5,6 +5,7 @@ import { logFieldsOf } from '../../handlers/webhook.dispatcher.js';
 import { WebhookQueue } from '../webhook.queue.js';
 import type {
   DeliveryOutcome,
+  QueueDepth,
   WebhookQueueDependencies,
   WebhookQueueFactory,
 } from '../webhook.queue.js';
@@ -74,6 +75,16 @@ class BullmqWebhookQueue extends WebhookQueue {
       });
       return { kind: 'unavailable', reason: 'queue_unavailable' };
     }
+  }
+
+  override async depth(): Promise<QueueDepth> {
+    const counts = await within(
+      this.dependencies.clock,
+      CALL_LIMIT,
+      this.#queue().then((queue) => queue.getJobCounts('wait', 'active', 'delayed', 'failed')),
+    );
+    const { wait: waiting = 0, active = 0, delayed = 0, failed = 0 } = counts;
+    return { waiting, active, delayed, failed };
   }
 
   override begin(): void {

@@ -43,6 +43,8 @@ export interface BullmqQueue extends Connected {
   getJob(id: string): Promise<BullmqJob | undefined>;
   /** Those that failed last first; `end` is included. */
   getFailed(start: number, end: number): Promise<(BullmqJob | undefined)[]>;
+  /** By state; jobs of a priority wait as `prioritized`. */
+  getJobCounts(...states: readonly string[]): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
 }
 
