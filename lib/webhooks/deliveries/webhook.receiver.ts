@@ -5,6 +5,7 @@ import type { AcceptedDecision, DeniedDecision } from '../../core/decision.js';
 import { denialOfBody } from '../../core/http/body-denial.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import type { MeasuredOutcome, Telemetry } from '../../core/telemetry/telemetry.js';
 import type { WebhookRegistry } from '../handlers/webhook.registry.js';
 import type { DeliveryOutcome, UnavailableDelivery, WebhookQueue } from '../queue/webhook.queue.js';
 import type { OpenedDelivery, WebhookProcessor } from './webhook.processor.js';
@@ -19,6 +20,7 @@ export interface WebhookReceiverDependencies {
   readonly registry: WebhookRegistry;
   readonly queue: WebhookQueue;
   readonly processor: WebhookProcessor;
+  readonly telemetry: Telemetry;
 }
 
 interface VerifiedRequest {
@@ -74,7 +76,21 @@ export class WebhookReceiver {
   }
 
   /** What `next` makes of a delivery, if it is one. */
-  async #verified<T>(
+  #verified<T extends MeasuredOutcome>(
+    request: InboundRequest,
+    next: (delivery: VerifiedDelivery) => Promise<T>,
+  ): Promise<T | DeniedDecision> {
+    const { instruments } = this.dependencies.telemetry;
+    if (!instruments) return this.#read(request, next);
+    return instruments.delivery((verified) =>
+      this.#read(request, (delivery) => {
+        verified(delivery.facts);
+        return next(delivery);
+      }),
+    );
+  }
+
+  async #read<T>(
     request: InboundRequest,
     next: (delivery: VerifiedDelivery) => Promise<T>,
   ): Promise<T | DeniedDecision> {
