@@ -35,6 +35,8 @@ export { DevClock } from './base/dev-clock.js';
 export { DevShop } from './dev-shop.js';
 export { DevStore, type DevStoreOptions } from './dev-store.js';
 export type { StoreEvent } from './base/event-log.js';
+export type { NodeFields, NodeStore, StoredNode } from './state/nodes/node-store.js';
+export type { OwnResolver, OwnResolverContext, OwnResolvers } from './state/nodes/own-resolvers.js';
 export type {
   Product,
   ProductInput,

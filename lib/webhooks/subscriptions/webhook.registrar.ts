@@ -17,11 +17,8 @@ import type {
   SubscriptionOutcome,
   SubscriptionsPage,
 } from './webhook.queries.js';
-import type {
-  BuiltInHandler,
-  WebhookRegistration,
-  WebhookRegistry,
-} from '../handlers/webhook.registry.js';
+import type { BuiltInHandler, WebhookRegistry } from '../handlers/webhook.registry.js';
+import type { WebhookRegistration } from '../handlers/registered-handler.js';
 import { DeliveryMethod, ownPathOf, uriOf } from './webhook-subscription.js';
 import type { Subscription } from './webhook-subscription.js';
 
