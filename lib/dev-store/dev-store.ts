@@ -135,11 +135,12 @@ export class DevStore {
   readonly shopOrigin = (shop: string): string => this.shop(shop).origin;
 
   /**
-   * A fetch for standalone clients: requests to `https://<shop>/…` reach the simulated shop.
+   * A fetch for standalone clients: requests to `https://<shop>/…` reach the simulated shop, and
+   * those to its address in the admin, `https://admin.shopify.com/store/<name>/…`, its admin.
    * @throws TypeError when the request has another destination
    */
   readonly fetch: typeof fetch = async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input);
+    const url = withoutAdminHost(new URL(input instanceof Request ? input.url : input));
     const shop =
       this.shops.get(url.hostname) ?? this.allShops.find(({ origin }) => origin === url.origin);
     if (!shop)
@@ -213,4 +214,11 @@ function describeShops(
   }
   if (shops.size === 0) throw new TypeError('A dev store needs at least one shop.');
   return shops;
+}
+
+/** An address in the platform's admin as one on the shop's own domain; any other as it is. */
+function withoutAdminHost(url: URL): URL {
+  const [, name, path = ''] = /^\/store\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? [];
+  if (url.hostname !== WIRE.adminHost || name === undefined) return url;
+  return new URL(`https://${name}${WIRE.shopDomainSuffix}/admin${path}${url.search}`);
 }

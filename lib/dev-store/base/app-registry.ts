@@ -19,6 +19,12 @@ export interface DevApp {
    */
   clientCredentials?: boolean;
   /**
+   * Whether the admin installs the app itself, with the `scopes` of its configuration, before it
+   * opens it. @default false: the app asks for its scopes over OAuth
+   * @see https://shopify.dev/docs/apps/build/authentication-authorization/app-installation
+   */
+  managedInstallation?: boolean;
+  /**
    * The scopes its configuration requires. @default the scopes it is installed with, except the
    * optional ones
    */
@@ -80,6 +86,7 @@ export class AppRegistry {
       name: app.name ?? 'Your app',
       embedded: app.embedded ?? true,
       clientCredentials: app.clientCredentials ?? false,
+      managedInstallation: app.managedInstallation ?? false,
       scopes: app.scopes && scopesOf(app, app.scopes),
       optionalScopes: scopesOf(app, app.optionalScopes ?? []),
       origin,

@@ -125,7 +125,10 @@ export class AdminSimulator {
     if (!app) return this.unknownApp();
     const { pathname, search } = request.url;
     const path = pathname.split('/').slice(4).join('/') + search;
-    if (!this.shop.installed.find(apiKey) || !app.embedded)
+    const isInstalled = this.shop.installed.find(apiKey) !== undefined;
+    if (!isInstalled && app.managedInstallation)
+      return redirectReply(`/admin/oauth/install?client_id=${encodeURIComponent(apiKey)}`);
+    if (!isInstalled || !app.embedded)
       return redirectReply(this.opener.launchUrl(apiKey, path && `/${path}`));
     return framePage(
       this.shop,
