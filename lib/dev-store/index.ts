@@ -34,6 +34,16 @@ export type { CdnReply, InterceptingBrowser } from './endpoints/app-bridge/cdn.s
 export { DevClock } from './base/dev-clock.js';
 export { DevShop } from './dev-shop.js';
 export { DevStore, type DevStoreOptions } from './dev-store.js';
+export type {
+  ActiveFault,
+  DeliveryFault,
+  DeliveryTarget,
+  Fault,
+  FaultFrequency,
+  RequestFault,
+  RequestTarget,
+} from './faults/fault.js';
+export type { Faults } from './faults/faults.js';
 export type { StoreEvent } from './base/event-log.js';
 export type {
   Product,
@@ -72,6 +82,7 @@ export type { QueryParams } from './base/signing.js';
 export type { ByteStream, StoreReply } from './http/store-request.js';
 export type { StorefrontTokenKind } from './state/apps/storefront-tokens.js';
 export type { TokenGrant, TokenRequest, TokenRequestHook } from './state/apps/token-request.js';
+export type { RecordedExchange, RecordedMessage } from './traffic/recorded-exchange.js';
 export type { WebhookDelivery } from './state/webhooks/webhook.simulator.js';
 export type { WebhookEndpoint } from './state/webhooks/webhook-address.js';
 export type { WebhookSubscription } from './state/webhooks/webhook-subscriptions.js';

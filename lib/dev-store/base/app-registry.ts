@@ -47,6 +47,8 @@ export interface RegisteredApp extends Readonly<
 > {
   /** The app's number on the platform. */
   readonly id: number;
+  /** The client secret before the last rotation, if it still counts. */
+  readonly previousSecret: string | undefined;
   readonly scopes: readonly string[] | undefined;
   readonly origin: string;
   readonly proxy: RegisteredProxy | undefined;
@@ -82,6 +84,7 @@ export class AppRegistry {
       id: FIRST_ID + this.apps.size,
       apiKey: app.apiKey,
       apiSecretKey: app.apiSecretKey,
+      previousSecret: undefined,
       appUrl: app.appUrl.replace(/(?<!\/)\/+$/, ''),
       name: app.name ?? 'Your app',
       embedded: app.embedded ?? true,
@@ -95,6 +98,14 @@ export class AppRegistry {
     };
     this.apps.set(app.apiKey, registered);
     return registered;
+  }
+
+  /** @throws TypeError when no app has the key, or the secret is empty */
+  rotateSecret(apiKey: string, secret: string, keepsPrevious: boolean): void {
+    const app = this.require(apiKey);
+    if (!secret) throw new TypeError('The new client secret of an app must not be empty.');
+    const previousSecret = keepsPrevious ? app.apiSecretKey : undefined;
+    this.apps.set(apiKey, { ...app, apiSecretKey: secret, previousSecret });
   }
 
   get(apiKey: string): RegisteredApp | undefined {

@@ -12,7 +12,8 @@ export interface StoreEvent {
     | 'product'
     | 'billing'
     | 'proxy'
-    | 'request';
+    | 'request'
+    | 'fault';
   /** One line without secrets. */
   summary: string;
   /** The HTTP status of the response, if any. */
