@@ -193,6 +193,7 @@ export const ENVIRONMENT = {
   scopes: ['SCOPES'],
   appUrl: ['HOST', 'PLATFORM_APP_URL', 'SHOPIFY_APP_URL'],
   appBridgeUrl: ['APP_BRIDGE_URL'],
+  devStore: ['SHOPWRIGHT_DEV_STORE'],
 } as const;
 
 /** The form of the platform's tokens and secrets, to keep them out of log lines. */
