@@ -125,7 +125,6 @@ export type {
 } from '../billing/billing-state.js';
 
 export type { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.js';
-export { WebhookQueueError } from '../webhooks/webhooks.errors.js';
 export type { DeadLetter, DeadLetterFilter, DeadLetters } from '../webhooks/queue/dead-letters.js';
 export type { WebhookQueueFactory } from '../webhooks/queue/webhook.queue.js';
 export type { HandlerErrorContext, HandlerErrorHook } from '../webhooks/handlers/handler-errors.js';
