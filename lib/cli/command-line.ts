@@ -6,9 +6,18 @@ import type { PlatformApi } from '../platform/api/platform.api.js';
 import type { DeadLetterFilter } from '../webhooks/queue/dead-letters.js';
 import { loadApp } from './app-loader.js';
 import { UsageError } from './cli.errors.js';
-import { countIn, parsedOptions, prefixIn, shopIn, shopsIn, sinceIn } from './command-options.js';
+import {
+  countIn,
+  parsedOptions,
+  portIn,
+  prefixIn,
+  shopIn,
+  shopsIn,
+  sinceIn,
+} from './command-options.js';
 import type { Option, OptionValues } from './command-options.js';
 import { listDeadLetters, replayDeadLetters } from './commands/dead-letters.command.js';
+import { runDevStore } from './commands/dev-store.command.js';
 import { migrateTokens } from './commands/migrate-tokens.command.js';
 import { postWebhook } from './commands/webhook.command.js';
 import { reconcileWebhooks } from './commands/webhooks.command.js';
@@ -20,8 +29,11 @@ type Work = (given: CommandProcess, signal: AbortSignal | undefined) => Promise<
 
 interface Command {
   readonly options: readonly Option[];
-  /** What the word behind the command is, for the message that it is missing. */
-  readonly subject: string;
+  /**
+   * What the word behind the command is, for the message that it is missing; undefined where none
+   * may follow.
+   */
+  readonly subject?: string;
   /** Whether more words may follow. @default false */
   readonly takesMore?: boolean;
   /** @throws {UsageError} when an option is invalid or missing */
@@ -63,6 +75,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         envFile: values['env-file'],
       };
       return (given, signal) => postWebhook({ ...options, signal }, given);
+    },
+  },
+  'dev-store': {
+    options: ['config', 'port', 'shop', 'app-url'],
+    prepare({ config, port, shop, 'app-url': appUrl }) {
+      const options = { config, port: portIn(port), shop: shopIn(shop), appUrl };
+      return (given, signal) => runDevStore({ ...options, signal }, given);
     },
   },
   'webhooks dead': {
@@ -191,7 +210,8 @@ function commandIn(positionals: readonly string[]): {
   const name = positionals.slice(0, words).join(' ');
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`There is no command "${name}".`);
-  const [subject, ...more] = positionals.slice(words);
+  const behind = positionals.slice(words);
+  const [subject, ...more] = command.subject === undefined ? ['', ...behind] : behind;
   if (subject === undefined) throw new UsageError(`${command.subject} is missing.`);
   if (more.length > 0 && !command.takesMore) throw new UsageError(`What is "${more.join(' ')}"?`);
   return { command, name, subject, more };

@@ -15,6 +15,7 @@ import { FaultyAnswerer } from './faults/faulty-answerer.js';
 import { HttpListener } from './http/http-listener.js';
 import type { BulkDuration } from './state/bulk/bulk-operation.js';
 import type { DevShopOptions, Platform } from './state/shop.options.js';
+import { configuredSubscriptions } from './state/webhooks/configured-subscriptions.js';
 import { WebhookSimulator } from './state/webhooks/webhook.simulator.js';
 import type { RecordedExchange } from './traffic/recorded-exchange.js';
 import { TrafficLog } from './traffic/traffic-log.js';
@@ -88,7 +89,7 @@ export class DevStore {
       (options.fetch ?? globalThis.fetch)(input, init),
     );
     const apps = new AppRegistry();
-    for (const app of options.apps ?? []) apps.add(app);
+    for (const app of options.apps ?? []) configuredSubscriptions(apps.add(app));
     const webhooks = new WebhookSimulator({
       ...{ apps, faults, clock },
       fetch: deliver,
@@ -126,7 +127,7 @@ export class DevStore {
 
   /** Registers an app. @throws TypeError when its description is invalid or its API key is taken */
   addApp(app: DevApp): void {
-    this.apps.add(app);
+    configuredSubscriptions(this.apps.add(app));
   }
 
   /**

@@ -6,7 +6,7 @@ export type { ApiLimits, BucketLimit } from './base/api-limits.js';
 export type { AppProxyOptions, AppProxyPrefix } from './base/app-proxy.js';
 export type { ExtensionTokenOptions, FlowAction } from './state/apps/app-requests.js';
 export type { AccessToken, TokenPair } from './state/apps/access-tokens.js';
-export type { DevApp } from './base/app-registry.js';
+export type { ConfiguredWebhook, DevApp } from './base/app-registry.js';
 export type {
   AppCharge,
   AppPurchase,

@@ -39,6 +39,23 @@ export interface DevApp {
    * none
    */
   appProxy?: AppProxyOptions;
+  /**
+   * The webhook subscriptions of its configuration: they are delivered in every shop that has
+   * installed it, and no API lists them. @default []
+   */
+  webhooks?: readonly ConfiguredWebhook[];
+}
+
+/** A webhook subscription of an app's configuration. */
+export interface ConfiguredWebhook {
+  /** In either spelling; topics of privacy requests as well. */
+  topic: string;
+  /** An address, or a path below the app's URL. */
+  uri: string;
+  /** Top-level fields of the payload. @default all */
+  includeFields?: readonly string[];
+  /** @default '2026-07' */
+  apiVersion?: string;
 }
 
 /** A registered app with every default filled in. */
@@ -90,6 +107,7 @@ export class AppRegistry {
       embedded: app.embedded ?? true,
       clientCredentials: app.clientCredentials ?? false,
       managedInstallation: app.managedInstallation ?? false,
+      webhooks: app.webhooks ?? [],
       scopes: app.scopes && scopesOf(app, app.scopes),
       optionalScopes: scopesOf(app, app.optionalScopes ?? []),
       origin,

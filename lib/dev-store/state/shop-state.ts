@@ -71,7 +71,7 @@ export class ShopState extends ShopIdentity {
       subscriptions: this.webhooks,
       simulator: platform.webhooks,
       log: this.log,
-      now,
+      ...{ now, apps, isInstalled: (apiKey) => this.installed.find(apiKey) !== undefined },
     });
     const context: ShopContext = {
       identity: this,

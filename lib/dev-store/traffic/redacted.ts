@@ -3,7 +3,7 @@ const SECRET_FIELD =
   /^(?:access_token|accessToken|refresh_token|client_secret|subject_token|id_token|code|session|session_token|token|assertion|client_assertion|password|page_token|consent)$/;
 const SECRET_HEADER = /^(?:authorization|cookie|set-cookie|proxy-authorization|.*-token)$/i;
 /** Tokens of the platform, and JSON Web Tokens, wherever they stand. */
-const TOKENS = /\bshp[a-z]{2}_[0-9A-Za-z]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+const TOKENS = /\bshp[a-z]{2}_[0-9A-Za-z]+|(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const REDACTED = '[redacted]';
 
 /** Headers by lower-case name, those of one name joined by commas, without secrets. */

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DevStore } from '../../../lib/dev-store/index.js';
 import { createAdminApiClient } from '../../../lib/graphql-client/admin-api-client.js';
+import type { AdminApiClient } from '../../../lib/graphql-client/index.js';
 import { createAdminRestApiClient } from '../../../lib/rest-client/admin-rest-api-client.js';
 
 /** What the clients of the toolkit make of a store that misbehaves. */
 describe('Our clients over a store with faults', () => {
   let devStore: DevStore;
-  let graphql: ReturnType<typeof createAdminApiClient<'throw'>>;
+  let graphql: AdminApiClient<'throw'>;
   let rest: ReturnType<typeof createAdminRestApiClient>;
 
   beforeEach(async () => {
