@@ -69,7 +69,6 @@ export class DevStore {
     /** What goes wrong on command: answers, connections, deliveries, the clock. */
     readonly faults: Faults,
     private readonly recorded: TrafficLog,
-    private readonly send: typeof fetch,
     private readonly apps: AppRegistry,
     private readonly webhooks: WebhookSimulator,
     private readonly shops: ReadonlyMap<string, DevShop>,
@@ -84,21 +83,20 @@ export class DevStore {
     const clock = new DevClock(options.clock ?? { now: () => new Date() });
     const faults = new Faults(options.seed ?? 1);
     const now = (): Date => new Date(clock.now().getTime() + faults.clockSkew);
-    const recorded = new TrafficLog(now);
-    const deliver = recorded.recordingFetch((input, init) =>
+    const recorded = new TrafficLog(now, (input, init) =>
       (options.fetch ?? globalThis.fetch)(input, init),
     );
     const apps = new AppRegistry();
     for (const app of options.apps ?? []) configuredSubscriptions(apps.add(app));
     const webhooks = new WebhookSimulator({
       ...{ apps, faults, clock },
-      fetch: deliver,
+      fetch: recorded.toApp,
       retries: options.deliveryRetries ?? [1000, 5000],
     });
     const platform: Platform = {
       ...{ apps, webhooks, now, faults },
       traffic: recorded,
-      fetch: deliver,
+      fetch: recorded.toApp,
       limits: options.limits ?? {},
       bulkDuration: options.bulkDuration ?? 0,
     };
@@ -122,7 +120,7 @@ export class DevStore {
       await Promise.all(listeners.map((listener) => listener.close()));
       throw error;
     }
-    return new DevStore(clock, faults, recorded, deliver, apps, webhooks, shops, listeners);
+    return new DevStore(clock, faults, recorded, apps, webhooks, shops, listeners);
   }
 
   /** Registers an app. @throws TypeError when its description is invalid or its API key is taken */
@@ -155,7 +153,7 @@ export class DevStore {
    * `fetch` throws
    */
   async replay(id: number): Promise<Response> {
-    return this.recorded.replay(id, (shop) => this.shop(shop).origin, this.send);
+    return this.recorded.replay(id, (shop) => this.shop(shop).origin);
   }
 
   /**

@@ -88,7 +88,7 @@ async function replyTo(message: IncomingMessage, answerer: Answerer): Promise<St
   return answerer.answer({
     method: message.method ?? 'GET',
     url,
-    headers: rawPairs(message.rawHeaders),
+    headers: { [Symbol.iterator]: () => rawPairs(message.rawHeaders) },
     header: (name) => [message.headers[name.toLowerCase()]].flat()[0],
     body,
   });

@@ -24,8 +24,16 @@ export class TrafficLog {
   private readonly kept: RecordedExchange[] = [];
   private lastId = 0;
   private bytes = 0;
+  /** The fetch to apps, recorded. */
+  readonly toApp: typeof fetch;
 
-  constructor(private readonly now: () => Date) {}
+  /** @param fetch to apps */
+  constructor(
+    private readonly now: () => Date,
+    fetch: typeof globalThis.fetch,
+  ) {
+    this.toApp = this.recordingFetch(fetch);
+  }
 
   /** Oldest first. */
   get exchanges(): readonly RecordedExchange[] {
@@ -44,12 +52,8 @@ export class TrafficLog {
     return found;
   }
 
-  /** Sends the request of an exchange again. @param send to an app, recorded */
-  async replay(
-    id: number,
-    originOf: (shop: string) => string,
-    send: typeof fetch,
-  ): Promise<Response> {
+  /** Sends the request of an exchange again. @param originOf a shop */
+  async replay(id: number, originOf: (shop: string) => string): Promise<Response> {
     const { direction, shop, method, address, requestHeaders, requestBody } = this.require(id).wire;
     const headers = new Headers();
     for (const [name, value] of requestHeaders)
@@ -58,7 +62,7 @@ export class TrafficLog {
     const body = hasBody && requestBody ? { body: new Uint8Array(requestBody) } : {};
     const init: RequestInit = { method, headers, ...body, redirect: 'manual' };
     return direction === 'out'
-      ? send(address, init)
+      ? this.toApp(address, init)
       : globalThis.fetch(originOf(shop) + address, init);
   }
 
@@ -82,8 +86,7 @@ export class TrafficLog {
     };
   }
 
-  /** A fetch to apps whose requests are recorded. */
-  recordingFetch(inner: typeof fetch): typeof fetch {
+  private recordingFetch(inner: typeof fetch): typeof fetch {
     return async (input, init) => {
       const sent = new Headers(init?.headers);
       const address = String(input);

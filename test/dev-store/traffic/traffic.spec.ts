@@ -128,7 +128,8 @@ describe('The recorded traffic of a simulated store', () => {
 
   it('sends a request to the store again', async () => {
     await call('products.json', { product: { title: 'Twice' } });
-    const { id } = last();
+    const { id, request } = last();
+    expect(request.headers['content-type']).toBe('application/json');
     const again = await devStore.replay(id);
     expect(again.status).toBe(201);
     expect(shop.products.filter(({ title }) => title === 'Twice')).toHaveLength(2);
