@@ -45,6 +45,8 @@ export type {
 } from './faults/fault.js';
 export type { Faults } from './faults/faults.js';
 export type { StoreEvent } from './base/event-log.js';
+export type { NodeFields, NodeStore, StoredNode } from './state/nodes/node-store.js';
+export type { OwnResolver, OwnResolverContext, OwnResolvers } from './state/nodes/own-resolvers.js';
 export type {
   Product,
   ProductInput,

@@ -70,6 +70,12 @@ export type { BulkRun, BulkRunOptions } from '../graphql-client/bulk/bulk-run.js
 export type { StorefrontClient } from '../graphql-client/storefront-graphql.client.js';
 
 export type { AdminContext, ShopClients } from '../auth/clients/admin-context.js';
+export type {
+  ForEachShopOptions,
+  ForEachShopSummary,
+  ShopProgress,
+  ShopWork,
+} from './api/every-shop.js';
 export type { PlatformClients } from './api/platform-clients.js';
 export * from '../auth/auth.errors.js';
 export type { AuthHooks } from '../auth/auth.options.js';

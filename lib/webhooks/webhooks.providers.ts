@@ -20,7 +20,8 @@ import { WebhookVerifier } from './deliveries/webhook.verifier.js';
 import { HandlerErrors } from './handlers/handler-errors.js';
 import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatcher.js';
 import { WebhookRegistry } from './handlers/webhook.registry.js';
-import type { BuiltInHandler, RegisteredHandler } from './handlers/webhook.registry.js';
+import type { BuiltInHandler } from './handlers/webhook.registry.js';
+import type { RegisteredHandler } from './handlers/registered-handler.js';
 import { DeadLetters } from './queue/dead-letters.js';
 import { WebhookQueue } from './queue/webhook.queue.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
@@ -54,6 +55,7 @@ export const WEBHOOKS_BINDINGS = [
       for (const handler of own) registry.add(handler);
       return registry;
     },
+    { ready: (registry) => registry.complete() },
   ),
   bind(
     HandlerErrors,
@@ -125,6 +127,7 @@ export const WEBHOOKS_BINDINGS = [
   bind(
     WebhookReceiver,
     {
+      config: PlatformConfig,
       logger: PlatformLogger,
       inFlight: InFlight,
       verifier: WebhookVerifier,

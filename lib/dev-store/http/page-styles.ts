@@ -69,6 +69,7 @@ textarea { min-height: 92px; resize: vertical; }
 .scopes li::before { content: ""; position: absolute; left: 5px; top: 15px; width: 10px; height: 5px; border: solid var(--accent); border-width: 0 0 2px 2px; transform: rotate(-45deg); }
 .pair { display: flex; align-items: center; gap: 14px; margin-bottom: 18px; }
 details { margin-top: 4px; }
+.whole { flex: 1 0 100%; min-width: 0; }
 summary { cursor: pointer; color: var(--soft); font-size: 13px; width: max-content; }
 pre { margin: 8px 0 0; padding: 12px; overflow: auto; max-height: 320px; border-radius: 8px; background: var(--code); white-space: pre-wrap; overflow-wrap: anywhere; font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 .frame { display: flex; flex-direction: column; min-width: 0; }

@@ -3,6 +3,7 @@ import type { AppRegistry } from '../base/app-registry.js';
 import type { Faults } from '../faults/faults.js';
 import type { TrafficLog } from '../traffic/traffic-log.js';
 import type { BulkDuration } from './bulk/bulk-operation.js';
+import type { OwnResolvers } from './nodes/own-resolvers.js';
 import type { SeedProduct } from './products/product.js';
 import type { ShopIdentityOptions } from './shop/shop-identity.js';
 import type { WebhookSimulator } from './webhooks/webhook.simulator.js';
@@ -28,4 +29,5 @@ export interface Platform {
   fetch: typeof fetch;
   limits: Partial<ApiLimits>;
   bulkDuration: BulkDuration;
+  resolvers: OwnResolvers;
 }

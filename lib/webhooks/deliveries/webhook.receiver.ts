@@ -1,10 +1,13 @@
 import { SHUTTING_DOWN } from '../../core/concurrency/in-flight.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { busy, denied } from '../../core/decision.js';
 import type { AcceptedDecision, DeniedDecision } from '../../core/decision.js';
 import { denialOfBody } from '../../core/http/body-denial.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import { PRIVACY_TOPICS } from '../../core/vendor.js';
+import { logFieldsOf } from '../handlers/webhook.dispatcher.js';
 import type { WebhookRegistry } from '../handlers/webhook.registry.js';
 import type { DeliveryOutcome, UnavailableDelivery, WebhookQueue } from '../queue/webhook.queue.js';
 import type { OpenedDelivery, WebhookProcessor } from './webhook.processor.js';
@@ -13,6 +16,7 @@ import type { VerifiedDelivery } from './webhook-delivery.js';
 
 /** What a {@link WebhookReceiver} depends on. */
 export interface WebhookReceiverDependencies {
+  readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly inFlight: InFlight;
   readonly verifier: WebhookVerifier;
@@ -58,12 +62,21 @@ export class WebhookReceiver {
   async #enqueue(delivery: VerifiedDelivery): Promise<AcceptedDecision | DeniedDecision> {
     const { queue, registry } = this.dependencies;
     const { topic, shop } = delivery.facts;
-    if (!registry.handles(topic))
-      return this.#deny(
-        denied(404, 'topic_unknown', `No webhook handler is registered for ${topic}.`),
-        { topic, shop },
-      );
-    return decisionOf(await queue.enqueue(delivery));
+    if (registry.handles(topic)) return decisionOf(await queue.enqueue(delivery));
+    if (PRIVACY_TOPICS.includes(topic)) return this.#acknowledge(delivery);
+    return this.#deny(
+      denied(404, 'topic_unknown', `No webhook handler is registered for ${topic}.`),
+      { topic, shop },
+    );
+  }
+
+  /** Every app has to accept these, and an app that keeps no data has nothing to do. */
+  #acknowledge({ facts }: VerifiedDelivery): AcceptedDecision {
+    this.dependencies.logger.info(
+      'A delivery of a privacy topic was acknowledged; no handler acts upon it',
+      logFieldsOf(facts),
+    );
+    return { kind: 'accepted', reason: 'not_acted_upon' };
   }
 
   async #open(
@@ -101,9 +114,12 @@ export class WebhookReceiver {
   }
 
   #verify(request: InboundRequest, body: Buffer): VerifiedRequest | DeniedDecision {
-    const result = this.dependencies.verifier.verify(body, (name) => request.header(name));
+    const { config, registry, verifier } = this.dependencies;
+    const result = verifier.verify(body, (name) => request.header(name));
     if (result.kind === 'rejected') return this.#deny(denialOf(result));
-    return { kind: 'verified', delivery: { facts: result.facts, body, path: request.path } };
+    const { facts } = result;
+    const path = registry.declaredPath(request.path, facts.topic, config);
+    return { kind: 'verified', delivery: { facts, body, path } };
   }
 
   #denyUnread(error: unknown): DeniedDecision {

@@ -86,16 +86,15 @@ function row(exchange: RecordedExchange, path: string, pageToken: PageToken): Ht
       <div class="soft small">
         <time datetime="${at.toISOString()}">${readableTime(at)}</time>${told ? ` · ${told}` : ''}
       </div>
-      <details>
-        <summary>Details</summary>
-        <pre>
-${[textOf('Request', exchange.request), textOf('Response', response)].join('\n\n')}</pre>
-      </details>
     </div>
     <span class="badge ${isGood ? 'good' : 'bad'}"
       >${response?.status ?? error ?? 'no answer yet'}</span
     >
     ${postForm(`${path}/${id}/replay`, pageToken, button)}
+    <details class="whole">
+      <summary>Details</summary>
+      <pre>${[textOf('Request', exchange.request), textOf('Response', response)].join('\n\n')}</pre>
+    </details>
   </li>`;
 }
 

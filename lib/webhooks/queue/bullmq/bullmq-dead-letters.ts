@@ -21,7 +21,7 @@ export class BullmqDeadLetters extends DeadLetters {
     ...filter
   }: DeadLetterFilter & { readonly limit?: number } = {}): Promise<DeadLetter[]> {
     const found: DeadLetter[] = [];
-    for await (const { deadLetter } of this.#matching(filter)) {
+    for await (const deadLetter of this.#matching(filter)) {
       if (found.length >= limit) break;
       found.push(deadLetter);
     }
@@ -38,19 +38,19 @@ export class BullmqDeadLetters extends DeadLetters {
   async replayAll(filter: DeadLetterFilter = {}): Promise<number> {
     // All first: those that are handled again leave the list.
     const ids: string[] = [];
-    for await (const { deadLetter } of this.#matching(filter)) ids.push(deadLetter.id);
+    for await (const { id } of this.#matching(filter)) ids.push(id);
     let count = 0;
     for (const id of ids) if (await this.replay(id)) count++;
     return count;
   }
 
-  async *#matching(filter: DeadLetterFilter): AsyncGenerator<{ deadLetter: DeadLetter }> {
+  async *#matching(filter: DeadLetterFilter): AsyncGenerator<DeadLetter> {
     const matches = matcherOf(filter);
     for (let start = 0; ; start += PAGE) {
       const page = await this.run((queue) => queue.getFailed(start, start + PAGE - 1));
       for (const job of page) {
         const deadLetter = job && deadLetterOf(job);
-        if (deadLetter && matches(deadLetter)) yield { deadLetter };
+        if (deadLetter && matches(deadLetter)) yield deadLetter;
       }
       if (page.length < PAGE) return;
     }
@@ -90,6 +90,8 @@ function deadLetterOf(job: BullmqJob): DeadLetter | undefined {
 /** @returns false when somebody else has moved it meanwhile */
 async function again(job: BullmqJob): Promise<boolean> {
   try {
+    // Whoever begins it next may end before it has recorded anything.
+    await job.updateProgress({ ...progressIn(job.progress), givenUp: undefined });
     await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
     return true;
   } catch (cause) {
