@@ -17,6 +17,7 @@ import {
 import { framePage, homePage, productPage, productsPage, type AdminShop } from './admin.pages.js';
 import { eventsPage } from './events.page.js';
 import { PageForms } from './page-forms.js';
+import { recordsPage, type RecordsShop } from './records.page.js';
 
 /** The merchant's admin of one shop: home, products, apps in their frame, event log. */
 export class AdminSimulator {
@@ -64,6 +65,7 @@ export class AdminSimulator {
       pattern: /^\/admin\/apps\/([^/]+)\/session_token$/,
       answer: (request, [apiKey]) => this.sessionToken(request, apiKey ?? ''),
     },
+    { method: 'GET', pattern: /^\/admin\/records$/, answer: () => recordsPage(this.shop) },
     { method: 'GET', pattern: /^\/admin\/events$/, answer: () => eventsPage(this.shop) },
     {
       method: 'GET',
@@ -73,7 +75,7 @@ export class AdminSimulator {
   ];
 
   constructor(
-    private readonly shop: AdminShop,
+    private readonly shop: AdminShop & RecordsShop,
     private readonly opener: AppOpener,
     private readonly apps: AppRegistry,
   ) {

@@ -116,4 +116,21 @@ describe('The pages of what goes over the wire', () => {
       expect([devStore.faults.active.length, devStore.traffic.length]).toEqual([0, before + 1]);
     },
   );
+
+  it('lists the records that calls have made, as text', async () => {
+    token = shop.install('key', { scopes: 'write_customers' });
+    const email = 'eve@example.com';
+    const input = `{ email: "${email}", note: "<img src=x>" }`;
+    const made = await graphql(
+      `mutation { customerCreate(input: ${input}) { customer { id } userErrors { message } } }`,
+    );
+    const { data } = (await made.json()) as {
+      data: { customerCreate: { customer: { id: string } } };
+    };
+    const html = await page('/admin/records');
+    expect(html).toContain(data.customerCreate.customer.id);
+    expect(html).toContain('<h2>Customer</h2>');
+    expect(html).toContain('&lt;img src=x&gt;');
+    expect(html).not.toContain('<img');
+  });
 });
