@@ -150,7 +150,7 @@ export class DevStore {
    * Gives an app another client secret, which signs everything from now on. The token endpoint
    * takes the previous one as well, unless `keepsPrevious` is false.
    * @throws TypeError when the app is unknown or the secret is empty
-   * @see https://shopify.dev/docs/apps/build/authentication-authorization/client-secrets/rotate-revoke-client-credentials
+   * @see https://shopify.dev/docs/apps/build/authentication-authorization/client-secrets
    */
   rotateSecret(apiKey: string, secret: string, { keepsPrevious = true } = {}): void {
     this.apps.rotateSecret(apiKey, secret, keepsPrevious);

@@ -136,7 +136,10 @@ describe('shopwright dev-store', () => {
   });
 
   it.each([
-    [['--config', 'none.toml'], /none\.toml cannot be read as the configuration of an app: .*ENOENT/],
+    [
+      ['--config', 'none.toml'],
+      /none\.toml cannot be read as the configuration of an app: .*ENOENT/,
+    ],
     [['--port', '70000'], /--port must be a port from 0 to 65535, not "70000"/],
     [['--shop', 'example.com'], /--shop takes the domain of a shop/],
     [['--app-url', 'localhost:3000'], /has no application_url with its scheme: say --app-url/],

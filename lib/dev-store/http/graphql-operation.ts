@@ -2,8 +2,8 @@ import type { StoreRequest } from './store-request.js';
 
 /**
  * The names that a GraphQL request goes by: that of its operation, if it has one, and those of the
- * fields its operations begin with. Empty for any other request. Nothing is checked: a document with
- * mistakes has the names that can be told.
+ * fields its operations begin with. Empty for any other request. Nothing is checked: a document
+ * with mistakes has the names that can be told.
  */
 export function graphqlNames({ url, body }: StoreRequest): string[] {
   if (!url.pathname.endsWith('/graphql.json')) return [];

@@ -26,7 +26,7 @@ export function redactedAddress(address: string): string {
   return `${redactedText(address.slice(0, at))}?${redactedForm(address.slice(at + 1))}`;
 }
 
-/** A body without secrets: by its fields for JSON and forms, by the looks of a token for the rest. */
+/** A body without secrets: by its fields for JSON and forms, by the form of tokens for the rest. */
 export function redactedBody(body: string, contentType: string): string {
   if (contentType.includes('urlencoded')) return redactedForm(body);
   if (!contentType.includes('json')) return redactedText(body);
