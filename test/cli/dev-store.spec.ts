@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { run } from '../../lib/cli/command-line.js';
+import { readDevApp } from '../../lib/cli/commands/dev-store-configuration.js';
 import { verifyWebhook } from './verify-webhook.js';
 import { openReceiver, type AppReceiver } from '../dev-store/app-receiver.js';
 
@@ -38,6 +39,9 @@ uri = "https://tunnel.example.com/privacy"
 url = "https://tunnel.example.com/proxy"
 subpath = "labels"
 prefix = "apps"
+
+[product.metafields.app.demo_info]
+type = "single_line_text_field"
 `;
 
 describe('shopwright dev-store', () => {
@@ -124,6 +128,12 @@ describe('shopwright dev-store', () => {
     const { output } = await start(['--config', config(), '--port', '0'], env);
     expect(output()).toContain('Its secret is the one of this environment.');
     expect(output()).not.toMatch(/SHOPIFY_API_SECRET|the-real-secret/);
+  });
+
+  it('takes the definitions of metafields of the file', async () => {
+    expect((await readDevApp(config())).definitions).toMatchObject({
+      product: { metafields: { app: { demo_info: { type: 'single_line_text_field' } } } },
+    });
   });
 
   it('says which port is taken', async () => {

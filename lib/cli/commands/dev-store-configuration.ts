@@ -1,4 +1,9 @@
-import type { AppProxyOptions, ConfiguredWebhook, DevApp } from '../../dev-store/index.js';
+import type {
+  AppProxyOptions,
+  ConfiguredWebhook,
+  DeclaredDefinitions,
+  DevApp,
+} from '../../dev-store/index.js';
 import { isRecord } from '../../core/json.js';
 import { parseConfiguration, readAppConfiguration } from '../app-configuration.js';
 import { UsageError } from '../cli.errors.js';
@@ -38,6 +43,7 @@ export async function readDevApp(path: string, runsAt?: string): Promise<Configu
     managedInstallation: required.length > 0 && scopes['use_legacy_install_flow'] !== true,
     ...(Array.isArray(redirectUrls) && { redirectUrls: redirectUrls.map(String).map(moved) }),
     ...proxyIn(tableIn(file, 'app_proxy'), moved),
+    definitions: file as DeclaredDefinitions,
     webhooks: subscriptions.map(({ topic, uri, includeFields }): ConfiguredWebhook => {
       const apiVersion = text(webhooks['api_version']);
       return {

@@ -1,4 +1,5 @@
 import { parseScopes } from './access-scopes.js';
+import type { DeclaredDefinitions } from './custom-data.js';
 import { proxyOf, type AppProxyOptions, type RegisteredProxy } from './app-proxy.js';
 
 /** An app, as its developer would register it with the platform. */
@@ -44,6 +45,11 @@ export interface DevApp {
    * installed it, and no API lists them. @default []
    */
   webhooks?: readonly ConfiguredWebhook[];
+  /**
+   * The definitions of its configuration file, as they stand there: `[product.metafields.app.…]`,
+   * `[metaobjects.app.…]`. The whole of a parsed `shopify.app.toml` will do. @default none
+   */
+  definitions?: DeclaredDefinitions;
 }
 
 /** A webhook subscription of an app's configuration. */
@@ -108,6 +114,7 @@ export class AppRegistry {
       clientCredentials: app.clientCredentials ?? false,
       managedInstallation: app.managedInstallation ?? false,
       webhooks: app.webhooks ?? [],
+      definitions: app.definitions ?? {},
       scopes: app.scopes && scopesOf(app, app.scopes),
       optionalScopes: scopesOf(app, app.optionalScopes ?? []),
       origin,
