@@ -140,6 +140,7 @@ const authTable = AUTH_LAYERS.flatMap((layer, level) =>
 const DEV_STORE_LAYERS = [
   ['base'],
   ['http'],
+  ['faults', 'traffic'],
   ['graphql', 'state'],
   ['dev-shop', 'endpoints'],
   ['dev-store', 'index'],

@@ -46,6 +46,9 @@ export class Browser {
       this.visited.push(url);
       const headers = {
         accept: 'text/html',
+        // Apps turn away what does not look like a browser.
+        'user-agent':
+          'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
         'sec-fetch-dest': 'document',
         cookie: this.#cookieHeader(url),
         ...init.headers,

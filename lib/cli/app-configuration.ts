@@ -31,15 +31,28 @@ export interface AppConfiguration {
  * @see https://shopify.dev/docs/apps/build/cli-for-apps/app-configuration
  */
 export async function readAppConfiguration(path: string): Promise<AppConfiguration> {
+  const file = await parseConfiguration(path);
+  return named(path, () => ({ name: basename(path), subscriptions: subscriptionsIn(file) }));
+}
+
+/**
+ * The tables of an app's configuration file.
+ * @throws {UsageError} when the package is missing, or the file is not there or not TOML
+ */
+export async function parseConfiguration(path: string): Promise<Record<string, unknown>> {
   const { parse } = await import('smol-toml').catch((cause: unknown) => {
     throw new UsageError(
-      '--config needs the package "smol-toml", which could not be loaded. Run: npm install --save-dev smol-toml',
+      'The configuration file of an app needs the package "smol-toml", which could not be loaded. Run: npm install --save-dev smol-toml',
       { cause },
     );
   });
+  return named(path, async () => parse(await readFile(path, 'utf8')));
+}
+
+/** Says of which file it is that something is wrong. */
+async function named<T>(path: string, read: () => T | Promise<T>): Promise<T> {
   try {
-    const file: unknown = parse(await readFile(path, 'utf8'));
-    return { name: basename(path), subscriptions: subscriptionsIn(file) };
+    return await read();
   } catch (cause) {
     const why = `${path} cannot be read as the configuration of an app: ${reasonOf(cause)}`;
     throw new UsageError(why, { cause });

@@ -12,6 +12,7 @@ import {
   countIn,
   parsedOptions,
   pathsIn,
+  portIn,
   prefixIn,
   shopIn,
   shopsIn,
@@ -20,6 +21,7 @@ import {
 import type { Option, OptionValues } from './command-options.js';
 import { listDeadLetters, replayDeadLetters } from './commands/dead-letters.command.js';
 import { examineApp } from './commands/doctor.command.js';
+import { runDevStore } from './commands/dev-store.command.js';
 import { migrateTokens } from './commands/migrate-tokens.command.js';
 import { runSessionsCommand } from './commands/sessions.command.js';
 import { postWebhook } from './commands/webhook.command.js';
@@ -32,8 +34,11 @@ type Work = (given: CommandProcess, signal: AbortSignal | undefined) => Promise<
 
 interface Command {
   readonly options: readonly Option[];
-  /** What the word behind the command is, for the message that it is missing. */
-  readonly subject: string;
+  /**
+   * What the word behind the command is, for the message that it is missing; undefined where none
+   * may follow.
+   */
+  readonly subject?: string;
   /** Whether more words may follow. @default false */
   readonly takesMore?: boolean;
   /** @throws {UsageError} when an option is invalid or missing */
@@ -93,6 +98,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         const secrets = { apiKey: fromEnvironment(env, 'apiKey'), secret: secretIn(env) };
         return examineApp({ ...options, ...secrets, signal }, given);
       };
+    },
+  },
+  'dev-store': {
+    options: ['config', 'port', 'shop', 'app-url'],
+    prepare({ config, port, shop, 'app-url': appUrl }) {
+      const options = { config, port: portIn(port), shop: shopIn(shop), appUrl };
+      return (given, signal) => runDevStore({ ...options, signal }, given);
     },
   },
   'webhooks dead': {
@@ -222,7 +234,8 @@ function commandIn(positionals: readonly string[]): {
   const name = positionals.slice(0, words).join(' ');
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`There is no command "${name}".`);
-  const [subject, ...more] = positionals.slice(words);
+  const behind = positionals.slice(words);
+  const [subject, ...more] = command.subject === undefined ? ['', ...behind] : behind;
   if (subject === undefined) throw new UsageError(`${command.subject} is missing.`);
   if (more.length > 0 && !command.takesMore) throw new UsageError(`What is "${more.join(' ')}"?`);
   return { command, name, subject, more };

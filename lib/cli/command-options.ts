@@ -11,6 +11,7 @@ const OPTIONS = {
   'api-version': { type: 'string' },
   api: { type: 'string' },
   app: { type: 'string' },
+  'app-url': { type: 'string' },
   apply: { type: 'boolean' },
   auth: { type: 'string' },
   concurrency: { type: 'string' },
@@ -25,6 +26,7 @@ const OPTIONS = {
   limit: { type: 'string' },
   page: { type: 'string' },
   payload: { type: 'string' },
+  port: { type: 'string' },
   prefix: { type: 'string' },
   print: { type: 'boolean' },
   prune: { type: 'boolean' },
@@ -97,6 +99,13 @@ export function countIn(option: Option, text: string | undefined): number | unde
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
   throw new UsageError(`--${option} must be a whole number from 1 to 999, not "${text}".`);
+}
+
+/** A port, 0 for a free one. @throws {UsageError} when it is none */
+export function portIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new UsageError(`--port must be a port from 0 to 65535, not "${text}".`);
 }
 
 const LENGTHS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

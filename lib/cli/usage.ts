@@ -1,4 +1,5 @@
 import { SESSIONS_USAGE } from './commands/sessions-usage.js';
+import { CONFIGURATION_FILE, SHOP_DOMAINS } from '../core/vendor.js';
 
 /** What `--help` prints. */
 export const USAGE = `Usage: shopwright <command> … [options]
@@ -36,6 +37,14 @@ shopwright webhook <topic>
   --api-version <v>     the version of its payload (default 2026-10)
   --env-file <file>     reads environment variables from this file, too
   --remote              lets --address be on another machine
+
+shopwright dev-store
+  Serves a simulated store for the app of a configuration file, and prints the environment with which the app runs in it. Needs the packages smol-toml and graphql.
+
+  --config <file>       the configuration file (default ${CONFIGURATION_FILE})
+  --app-url <url>       where the app runs (default its application_url)
+  --port <n>            the port of the store (default 4000); 0 for a free one
+  --shop <domain>       the shop (default dev-shop.${SHOP_DOMAINS[0]})
 
 shopwright webhooks plan <module>
 shopwright webhooks apply <module>

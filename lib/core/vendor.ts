@@ -196,7 +196,11 @@ export const ENVIRONMENT = {
   scopes: ['SCOPES'],
   appUrl: ['HOST', 'PLATFORM_APP_URL', 'SHOPIFY_APP_URL'],
   appBridgeUrl: ['APP_BRIDGE_URL'],
+  devStore: ['SHOPWRIGHT_DEV_STORE'],
 } as const;
+
+/** The configuration file of an app, which the platform's own command line writes. */
+export const CONFIGURATION_FILE = 'shopify.app.toml';
 
 /** The form of the platform's tokens and secrets, to keep them out of log lines. */
 export const SECRET_SHAPE = /\bshp(?:at|ua|ca|pa|rt|ss|tka)_[0-9A-Za-z_-]{4,}/g;

@@ -10,11 +10,16 @@ import {
   type InterceptingBrowser,
 } from './endpoints/app-bridge/cdn.simulator.js';
 import { StoreSimulator } from './endpoints/store.simulator.js';
+import { Faults } from './faults/faults.js';
+import { FaultyAnswerer } from './faults/faulty-answerer.js';
 import { HttpListener } from './http/http-listener.js';
 import type { BulkDuration } from './state/bulk/bulk-operation.js';
 import type { OwnResolvers } from './state/nodes/own-resolvers.js';
 import type { DevShopOptions, Platform } from './state/shop.options.js';
+import { configuredSubscriptions } from './state/webhooks/configured-subscriptions.js';
 import { WebhookSimulator } from './state/webhooks/webhook.simulator.js';
+import type { RecordedExchange } from './traffic/recorded-exchange.js';
+import { TrafficLog } from './traffic/traffic-log.js';
 
 /** Options of a simulated platform. */
 export interface DevStoreOptions {
@@ -43,6 +48,8 @@ export interface DevStoreOptions {
    * `shop.completeBulkOperations()`. @default 0
    */
   bulkDuration?: BulkDuration;
+  /** Of the faults that have a probability: the same seed, the same faults. @default 1 */
+  seed?: number;
 }
 
 const SHOP_DOMAIN = /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/;
@@ -60,6 +67,9 @@ export class DevStore {
   private constructor(
     /** The store's clock; pass it as the `clock` option of an app that shares its time. */
     readonly clock: DevClock,
+    /** What goes wrong on command: answers, connections, deliveries, the clock. */
+    readonly faults: Faults,
+    private readonly recorded: TrafficLog,
     private readonly apps: AppRegistry,
     private readonly webhooks: WebhookSimulator,
     private readonly shops: ReadonlyMap<string, DevShop>,
@@ -87,21 +97,23 @@ export class DevStore {
    */
   static async open(options: DevStoreOptions = {}): Promise<DevStore> {
     const clock = new DevClock(options.clock ?? { now: () => new Date() });
-    const now = (): Date => clock.now();
-    const deliver: typeof fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
+    const faults = new Faults(options.seed ?? 1);
+    const now = (): Date => new Date(clock.now().getTime() + faults.clockSkew);
+    const recorded = new TrafficLog(now, (input, init) =>
+      (options.fetch ?? globalThis.fetch)(input, init),
+    );
     const resolvers: OwnResolvers = { queries: {}, mutations: {} };
     const apps = new AppRegistry();
-    for (const app of options.apps ?? []) apps.add(app);
+    for (const app of options.apps ?? []) configuredSubscriptions(apps.add(app));
     const webhooks = new WebhookSimulator({
-      apps,
-      fetch: deliver,
+      ...{ apps, faults, clock },
+      fetch: recorded.toApp,
       retries: options.deliveryRetries ?? [1000, 5000],
     });
     const platform: Platform = {
-      apps,
-      webhooks,
-      now,
-      fetch: deliver,
+      ...{ apps, webhooks, now, faults },
+      traffic: recorded,
+      fetch: recorded.toApp,
       limits: options.limits ?? {},
       bulkDuration: options.bulkDuration ?? 0,
       resolvers,
@@ -110,9 +122,15 @@ export class DevStore {
     const listeners: HttpListener[] = [];
     try {
       for (const shop of shops.values()) {
-        const store = new StoreSimulator(shop, apps, now);
+        const store = new FaultyAnswerer(new StoreSimulator(shop, apps, now), {
+          ...{ shop: shop.domain, faults, clock, now },
+          apiKeyOf: (token) => shop.tokens.find(token)?.apiKey,
+          revoke: (apiKey) => shop.tokens.revoke(apiKey),
+          note: (summary, status) =>
+            shop.log.add({ kind: 'fault', summary, ...(status === undefined ? {} : { status }) }),
+        });
         const port = options.port ? options.port + listeners.length : 0;
-        const listener = await HttpListener.open(port, store);
+        const listener = await HttpListener.open(port, recorded.recording(shop.domain, store));
         listeners.push(listener);
         shop.origin = listener.origin;
       }
@@ -120,12 +138,40 @@ export class DevStore {
       await Promise.all(listeners.map((listener) => listener.close()));
       throw error;
     }
-    return new DevStore(clock, apps, webhooks, shops, listeners, resolvers);
+    return new DevStore(clock, faults, recorded, apps, webhooks, shops, listeners, resolvers);
   }
 
   /** Registers an app. @throws TypeError when its description is invalid or its API key is taken */
   addApp(app: DevApp): void {
-    this.apps.add(app);
+    configuredSubscriptions(this.apps.add(app));
+  }
+
+  /**
+   * Gives an app another client secret, which signs everything from now on. The token endpoint
+   * takes the previous one as well, unless `keepsPrevious` is false.
+   * @throws TypeError when the app is unknown or the secret is empty
+   * @see https://shopify.dev/docs/apps/build/authentication-authorization/client-secrets
+   */
+  rotateSecret(apiKey: string, secret: string, { keepsPrevious = true } = {}): void {
+    this.apps.rotateSecret(apiKey, secret, keepsPrevious);
+  }
+
+  /**
+   * What went over the wire between the shops and the apps, oldest first, without tokens and
+   * secrets: the last 1000 exchanges, and at most 32 MB of bodies.
+   */
+  get traffic(): readonly RecordedExchange[] {
+    return this.recorded.exchanges;
+  }
+
+  /**
+   * Sends a recorded request again, byte for byte: one to the store with its token of then, a
+   * delivery with its id and signature of then. Resolves with the answer, whatever its status.
+   * @throws TypeError when there is no such exchange any more, or its body was not kept; what
+   * `fetch` throws
+   */
+  async replay(id: number): Promise<Response> {
+    return this.recorded.replay(id, (shop) => this.shop(shop).origin);
   }
 
   /**
@@ -153,11 +199,12 @@ export class DevStore {
   readonly shopOrigin = (shop: string): string => this.shop(shop).origin;
 
   /**
-   * A fetch for standalone clients: requests to `https://<shop>/…` reach the simulated shop.
+   * A fetch for standalone clients: requests to `https://<shop>/…` reach the simulated shop, and
+   * those to its address in the admin, `https://admin.shopify.com/store/<name>/…`, its admin.
    * @throws TypeError when the request has another destination
    */
   readonly fetch: typeof fetch = async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input);
+    const url = withoutAdminHost(new URL(input instanceof Request ? input.url : input));
     const shop =
       this.shops.get(url.hostname) ?? this.allShops.find(({ origin }) => origin === url.origin);
     if (!shop)
@@ -231,4 +278,11 @@ function describeShops(
   }
   if (shops.size === 0) throw new TypeError('A dev store needs at least one shop.');
   return shops;
+}
+
+/** An address in the platform's admin as one on the shop's own domain; any other as it is. */
+function withoutAdminHost(url: URL): URL {
+  const [, name, path = ''] = /^\/store\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? [];
+  if (url.hostname !== WIRE.adminHost || name === undefined) return url;
+  return new URL(`https://${name}${WIRE.shopDomainSuffix}/admin${path}${url.search}`);
 }

@@ -6,7 +6,7 @@ export type { ApiLimits, BucketLimit } from './base/api-limits.js';
 export type { AppProxyOptions, AppProxyPrefix } from './base/app-proxy.js';
 export type { ExtensionTokenOptions, FlowAction } from './state/apps/app-requests.js';
 export type { AccessToken, TokenPair } from './state/apps/access-tokens.js';
-export type { DevApp } from './base/app-registry.js';
+export type { ConfiguredWebhook, DevApp } from './base/app-registry.js';
 export type {
   DeclaredDefinitions,
   DeclaredField,
@@ -40,6 +40,16 @@ export type { CdnReply, InterceptingBrowser } from './endpoints/app-bridge/cdn.s
 export { DevClock } from './base/dev-clock.js';
 export { DevShop } from './dev-shop.js';
 export { DevStore, type DevStoreOptions } from './dev-store.js';
+export type {
+  ActiveFault,
+  DeliveryFault,
+  DeliveryTarget,
+  Fault,
+  FaultFrequency,
+  RequestFault,
+  RequestTarget,
+} from './faults/fault.js';
+export type { Faults } from './faults/faults.js';
 export type { StoreEvent } from './base/event-log.js';
 export type { NodeFields, NodeStore, StoredNode } from './state/nodes/node-store.js';
 export type { OwnResolver, OwnResolverContext, OwnResolvers } from './state/nodes/own-resolvers.js';
@@ -80,6 +90,7 @@ export type { QueryParams } from './base/signing.js';
 export type { ByteStream, StoreReply } from './http/store-request.js';
 export type { StorefrontTokenKind } from './state/apps/storefront-tokens.js';
 export type { TokenGrant, TokenRequest, TokenRequestHook } from './state/apps/token-request.js';
+export type { RecordedExchange, RecordedMessage } from './traffic/recorded-exchange.js';
 export type { WebhookDelivery } from './state/webhooks/webhook.simulator.js';
 export type { WebhookEndpoint } from './state/webhooks/webhook-address.js';
 export type { WebhookSubscription } from './state/webhooks/webhook-subscriptions.js';

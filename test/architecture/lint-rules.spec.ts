@@ -127,6 +127,11 @@ const SOURCES: Record<string, [line: string, rule?: string][]> = {
     ["export * from '../base/x.js';"],
     ["export type * from '../state/x.js';", IMPORTS],
   ],
+  'lib/dev-store/faults/a.ts': [
+    ["export * from '../http/x.js';"],
+    ["export type * from '../traffic/x.js';", IMPORTS],
+    ["export type * from '../state/x.js';", IMPORTS],
+  ],
   'lib/dev-store/graphql/a.ts': [
     ["export * from '../http/x.js';"],
     ["export type * from '../state/apps/x.js';", IMPORTS],

@@ -128,6 +128,15 @@ describe('DevStore', () => {
       expect(devStore.shop().products.at(-1)?.title).toBe('Sent');
     });
 
+    it('reaches the admin of a shop under its real address', async () => {
+      const devStore = await open({ shops: [SHOP, { domain: 'two.myshopify.com', name: 'Two' }] });
+      const admin = await devStore.fetch('https://admin.shopify.com/store/two');
+      expect(await admin.text()).toContain('Two · Admin');
+      const page = await devStore.fetch('https://admin.shopify.com/store/two/products?page=2');
+      expect(page.url).toBe(`${devStore.shopOrigin('two.myshopify.com')}/admin/products?page=2`);
+      await expect(devStore.fetch('https://admin.shopify.com/')).rejects.toThrow(/reaches simul/);
+    });
+
     it('reaches nothing else', async () => {
       const devStore = await open();
       await expect(devStore.fetch('https://example.com/')).rejects.toThrow(

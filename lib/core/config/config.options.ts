@@ -96,7 +96,8 @@ export interface ConfigOptions {
   readonly webhookBodyMemoryLimit?: number | undefined;
   /**
    * Where a shop is reached: every URL toward a shop, fetched or redirected to, begins with it. For
-   * stores that are not on the internet, such as a `DevStore`. @default (shop) => `https://${shop}`
+   * stores that are not on the internet, such as a `DevStore`. @default environment
+   * `SHOPWRIGHT_DEV_STORE` (never in production), else (shop) => `https://${shop}`
    */
   readonly shopOrigin?: ((shop: string) => string) | undefined;
   /** Used for every request to the platform. @default the global `fetch`, looked up at each call */

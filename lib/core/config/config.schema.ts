@@ -11,6 +11,7 @@ import type { Clock } from '../time/clock.js';
 import { ENVIRONMENT } from '../vendor.js';
 import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT, fromEnvironment } from './config.options.js';
 import type { ConfigOptions, Environment, FeatureOptions, PathOptions } from './config.options.js';
+import { devStoreOrigin } from './dev-store-origin.js';
 import { PlatformConfig, PlatformPaths } from './platform-config.js';
 
 const orEnvironment = (name: keyof typeof ENVIRONMENT): string =>
@@ -202,8 +203,11 @@ export function resolveConfig(
   context: ResolveConfigContext = {},
 ): PlatformConfig {
   const environment = context.environment ?? process.env;
+  const devStore = options.shopOrigin === undefined ? devStoreOrigin(environment) : {};
+  const { origin } = devStore;
   const complete = {
     ...options,
+    ...(origin !== undefined && { shopOrigin: () => origin }),
     // The key has to be there for its own message to appear.
     apiVersion: options.apiVersion,
     apiKey: options.apiKey ?? fromEnvironment(environment, 'apiKey'),
@@ -211,7 +215,11 @@ export function resolveConfig(
     scopes: options.scopes ?? fromEnvironment(environment, 'scopes'),
     appUrl: options.appUrl ?? appUrlIn(environment) ?? '',
   };
-  const problems = [...problemsInConfig(complete), ...(context.problems ?? [])];
+  const problems = [
+    ...problemsInConfig(complete),
+    ...(devStore.problem ? [devStore.problem] : []),
+    ...(context.problems ?? []),
+  ];
   if (problems.length > 0) {
     const nameOf = context.nameOf ?? ((option) => option);
     throw new InvalidOptionsError(

@@ -20,6 +20,12 @@ export interface DevApp {
    */
   clientCredentials?: boolean;
   /**
+   * Whether the admin installs the app itself, with the `scopes` of its configuration, before it
+   * opens it. @default false: the app asks for its scopes over OAuth
+   * @see https://shopify.dev/docs/apps/build/authentication-authorization/app-installation
+   */
+  managedInstallation?: boolean;
+  /**
    * The scopes its configuration requires. @default the scopes it is installed with, except the
    * optional ones
    */
@@ -35,10 +41,27 @@ export interface DevApp {
    */
   appProxy?: AppProxyOptions;
   /**
+   * The webhook subscriptions of its configuration: they are delivered in every shop that has
+   * installed it, and no API lists them. @default []
+   */
+  webhooks?: readonly ConfiguredWebhook[];
+  /**
    * The definitions of its configuration file, as they stand there: `[product.metafields.app.…]`,
    * `[metaobjects.app.…]`. The whole of a parsed `shopify.app.toml` will do. @default none
    */
   definitions?: DeclaredDefinitions;
+}
+
+/** A webhook subscription of an app's configuration. */
+export interface ConfiguredWebhook {
+  /** In either spelling; topics of privacy requests as well. */
+  topic: string;
+  /** An address, or a path below the app's URL. */
+  uri: string;
+  /** Top-level fields of the payload. @default all */
+  includeFields?: readonly string[];
+  /** @default '2026-07' */
+  apiVersion?: string;
 }
 
 /** A registered app with every default filled in. */
@@ -47,6 +70,8 @@ export interface RegisteredApp extends Readonly<
 > {
   /** The app's number on the platform. */
   readonly id: number;
+  /** The client secret before the last rotation, if it still counts. */
+  readonly previousSecret: string | undefined;
   readonly scopes: readonly string[] | undefined;
   readonly origin: string;
   readonly proxy: RegisteredProxy | undefined;
@@ -82,10 +107,13 @@ export class AppRegistry {
       id: FIRST_ID + this.apps.size,
       apiKey: app.apiKey,
       apiSecretKey: app.apiSecretKey,
+      previousSecret: undefined,
       appUrl: app.appUrl.replace(/(?<!\/)\/+$/, ''),
       name: app.name ?? 'Your app',
       embedded: app.embedded ?? true,
       clientCredentials: app.clientCredentials ?? false,
+      managedInstallation: app.managedInstallation ?? false,
+      webhooks: app.webhooks ?? [],
       definitions: app.definitions ?? {},
       scopes: app.scopes && scopesOf(app, app.scopes),
       optionalScopes: scopesOf(app, app.optionalScopes ?? []),
@@ -95,6 +123,14 @@ export class AppRegistry {
     };
     this.apps.set(app.apiKey, registered);
     return registered;
+  }
+
+  /** @throws TypeError when no app has the key, or the secret is empty */
+  rotateSecret(apiKey: string, secret: string, keepsPrevious: boolean): void {
+    const app = this.require(apiKey);
+    if (!secret) throw new TypeError('The new client secret of an app must not be empty.');
+    const previousSecret = keepsPrevious ? app.apiSecretKey : undefined;
+    this.apps.set(apiKey, { ...app, apiSecretKey: secret, previousSecret });
   }
 
   get(apiKey: string): RegisteredApp | undefined {

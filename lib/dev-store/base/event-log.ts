@@ -13,7 +13,8 @@ export interface StoreEvent {
     | 'node'
     | 'billing'
     | 'proxy'
-    | 'request';
+    | 'request'
+    | 'fault';
   /** One line without secrets. */
   summary: string;
   /** The HTTP status of the response, if any. */

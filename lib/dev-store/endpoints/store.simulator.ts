@@ -15,6 +15,7 @@ import {
 import type { ShopState } from '../state/shop-state.js';
 import { GraphqlSimulator } from './admin-graphql/graphql.simulator.js';
 import { AdminSimulator } from './admin-pages/admin.simulator.js';
+import { TrafficSimulator } from './admin-pages/traffic.simulator.js';
 import { AppProxySimulator } from './app-proxy/app-proxy.simulator.js';
 import { appBridgeReply } from './app-bridge/cdn.simulator.js';
 import { BillingSimulator } from './billing/billing.simulator.js';
@@ -54,6 +55,7 @@ export class StoreSimulator implements Answerer {
       new BillingSimulator(shop, apps, now),
       new AdminSimulator(shop, shop.opener, apps),
       new StorageSimulator(shop, now),
+      new TrafficSimulator(shop),
     ];
     this.routes = [bridge, ...simulators.flatMap(({ routes }) => routes)];
   }

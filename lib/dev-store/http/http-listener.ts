@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { jsonReply, type StoreReply, type StoreRequest } from './store-request.js';
+import { jsonReply, type ByteStream, type StoreReply, type StoreRequest } from './store-request.js';
 
 /** The handler of a port. */
 export interface Answerer {
@@ -45,14 +45,36 @@ async function respond(
   response: ServerResponse,
   answerer: Answerer,
 ): Promise<void> {
-  const { status, headers, body = '' } = await replyTo(message, answerer);
+  const { status, headers, body = '', breaks } = await replyTo(message, answerer);
   if (response.destroyed) return;
-  const isStream = typeof body === 'object' && !(body instanceof Uint8Array);
-  const length = isStream ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  response.writeHead(status, { 'X-Content-Type-Options': 'nosniff', ...headers, ...length });
+  if (breaks === 'before') return void message.socket.resetAndDestroy();
+  const known = isStream(body) ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  response.writeHead(status, { 'X-Content-Type-Options': 'nosniff', ...headers, ...known });
   if (message.method === 'HEAD') response.end();
-  else if (isStream) await pipeline(Readable.from(body), response);
+  else if (isStream(body)) await pipeline(Readable.from(breaks ? firstOf(body) : body), response);
+  else if (breaks) sendHalf(response, Buffer.from(body));
   else response.end(body);
+}
+
+function isStream(body: NonNullable<StoreReply['body']>): body is ByteStream {
+  return typeof body === 'object' && !(body instanceof Uint8Array);
+}
+
+/** Announces the whole body, and ends the connection after half of it. */
+function sendHalf(response: ServerResponse, body: Buffer): void {
+  // A body of one byte at most has no half: the headers go alone.
+  const half = body.subarray(0, body.length / 2);
+  response.flushHeaders();
+  if (half.length > 0) response.write(half, () => response.destroy());
+  else setImmediate(() => response.destroy());
+}
+
+/** The first chunk of a stream, and then its failure. */
+async function* firstOf(body: ByteStream): AsyncGenerator<string | Uint8Array> {
+  for await (const chunk of body) {
+    yield chunk;
+    throw new Error('The connection is ended on command.');
+  }
 }
 
 async function replyTo(message: IncomingMessage, answerer: Answerer): Promise<StoreReply> {
@@ -66,7 +88,7 @@ async function replyTo(message: IncomingMessage, answerer: Answerer): Promise<St
   return answerer.answer({
     method: message.method ?? 'GET',
     url,
-    headers: rawPairs(message.rawHeaders),
+    headers: { [Symbol.iterator]: () => rawPairs(message.rawHeaders) },
     header: (name) => [message.headers[name.toLowerCase()]].flat()[0],
     body,
   });

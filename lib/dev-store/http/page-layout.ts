@@ -99,7 +99,7 @@ export function adminBody(
       <div class="side">
         <nav aria-label="Store">
           <ul>
-            ${link('/admin', 'Home')}${link('/admin/products', 'Products')}${link('/admin/charges', 'Charges')}${link('/admin/events', 'Event log')}
+            ${link('/admin', 'Home')}${link('/admin/products', 'Products')}${link('/admin/records', 'Records')}${link('/admin/charges', 'Charges')}${link('/admin/calls', 'API calls')}${link('/admin/deliveries', 'Deliveries')}${link('/admin/faults', 'Faults')}${link('/admin/events', 'Event log')}
           </ul>
           ${
             installed.length > 0

@@ -19,6 +19,8 @@ export interface StoreReply {
   note?: string;
   /** The call was throttled; for the event log. */
   throttled?: boolean;
+  /** Resets the connection before the response, or ends it in the middle of the body. */
+  breaks?: 'before' | 'within';
 }
 
 /** The chunks of a body. */

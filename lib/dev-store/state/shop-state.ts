@@ -1,5 +1,7 @@
 import { ApiBuckets, checkedLimits } from '../base/api-limits.js';
 import { EventLog, masked } from '../base/event-log.js';
+import type { Faults } from '../faults/faults.js';
+import type { TrafficLog } from '../traffic/traffic-log.js';
 import { AccessTokens } from './apps/access-tokens.js';
 import { AppOpener } from './apps/app-opener.js';
 import { AppRequests } from './apps/app-requests.js';
@@ -52,6 +54,10 @@ export class ShopState extends ShopIdentity {
   /** Signs the addresses of files. */
   readonly storage: StorageSigner;
   readonly storefront = new StorefrontTokens();
+  /** What goes wrong, in all shops of the platform. */
+  readonly faults: Faults;
+  /** What went over the wire, of all shops of the platform. */
+  readonly wire: TrafficLog;
   /** The requests to the token endpoint, oldest first. */
   readonly tokenRequests: TokenRequest[] = [];
   /** Intercepts the responses of the token endpoint, to delay, replace or drop them. */
@@ -73,6 +79,8 @@ export class ShopState extends ShopIdentity {
     super(options, number, platform.now());
     const { apps, now } = platform;
     const lastId = number * ID_SPACE;
+    this.faults = platform.faults;
+    this.wire = platform.traffic;
     this.log = new EventLog(now);
     this.webhooks = new WebhookSubscriptions(now, lastId);
     this.dispatcher = new WebhookDispatcher({
@@ -80,7 +88,7 @@ export class ShopState extends ShopIdentity {
       subscriptions: this.webhooks,
       simulator: platform.webhooks,
       log: this.log,
-      now,
+      ...{ now, apps, isInstalled: (apiKey) => this.installed.find(apiKey) !== undefined },
     });
     const context: ShopContext = {
       identity: this,

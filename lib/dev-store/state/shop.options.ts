@@ -1,5 +1,7 @@
 import type { ApiLimits } from '../base/api-limits.js';
 import type { AppRegistry } from '../base/app-registry.js';
+import type { Faults } from '../faults/faults.js';
+import type { TrafficLog } from '../traffic/traffic-log.js';
 import type { BulkDuration } from './bulk/bulk-operation.js';
 import type { OwnResolvers } from './nodes/own-resolvers.js';
 import type { SeedProduct } from './products/product.js';
@@ -20,6 +22,8 @@ export interface DevShopOptions extends ShopIdentityOptions {
 export interface Platform {
   apps: AppRegistry;
   webhooks: WebhookSimulator;
+  faults: Faults;
+  traffic: TrafficLog;
   now: () => Date;
   /** Sends the requests to apps. */
   fetch: typeof fetch;

@@ -217,6 +217,46 @@ describe('a resolved config', () => {
     );
   });
 
+  describe('with SHOPWRIGHT_DEV_STORE in the environment', () => {
+    const environment = { SHOPWRIGHT_DEV_STORE: ' http://localhost:4000 ' };
+
+    it('reaches every shop there', () => {
+      const config = resolve({}, environment);
+      expect(config.shopOrigin(SHOP)).toBe('http://localhost:4000');
+      expect(config.appBridgeUrl(SHOP)).toBe('http://localhost:4000/shopifycloud/app-bridge.js');
+      expect(config.hasOwnShopOrigin).toBe(true);
+    });
+
+    it('goes by the option when there is one', () => {
+      const shopOrigin = (): string => 'http://localhost:5000';
+      expect(resolve({ shopOrigin }, environment).shopOrigin(SHOP)).toBe('http://localhost:5000');
+    });
+
+    it('is refused in production', () => {
+      expect(() => resolve({}, { ...environment, NODE_ENV: 'production' })).toThrow(
+        /SHOPWRIGHT_DEV_STORE: is for development: remove it from the environment in production/,
+      );
+    });
+
+    it.each([
+      'http://store.example.com:4000',
+      'http://192.168.0.7:4000',
+      'http://localhost.example.com',
+      'http://localhost@example.com',
+      'http://user:word@localhost:4000',
+      'http://localhost:4000/admin',
+      'http://localhost:4000/?a=b',
+      'https://localhost:4000',
+      'file:///etc/passwd',
+      'localhost:4000',
+      '4000',
+    ])('is refused for %s, which is no store on this machine', (address) => {
+      expect(() => resolve({}, { SHOPWRIGHT_DEV_STORE: address })).toThrow(
+        /SHOPWRIGHT_DEV_STORE: must be the address of a simulated store on this machine/,
+      );
+    });
+  });
+
   it('finds its own paths, with or without a slash at the end, below a prefix too', () => {
     const { paths } = resolve({ paths: { auth: '/api/auth/', webhooks: '/hooks' } });
     expect(paths.match('/api/auth')).toBe('auth');

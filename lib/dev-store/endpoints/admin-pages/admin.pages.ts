@@ -14,12 +14,7 @@ import { PRODUCT_STATUSES, type Product } from '../../state/products/product.js'
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import { frameScript } from '../app-bridge/frame.script.js';
 import { eventList, type EventsShop } from './events.page.js';
-
-/**
- * Creates the token that proves a request comes from one of the store's pages, for the path it is
- * posted to.
- */
-export type PageToken = (action: string) => string;
+import { postForm, problemBox, type PageToken } from './page-forms.js';
 
 /** The sandbox of the app's frame; only App Bridge may leave the frame. */
 const SANDBOX =
@@ -232,19 +227,4 @@ function productForm(action: string, pageToken: PageToken, product: Product | un
       </button>
     </div>`;
   return postForm(action, pageToken, fields, 'block');
-}
-
-function postForm(
-  action: string,
-  pageToken: PageToken,
-  content: Html,
-  layout: 'inline' | 'block' = 'inline',
-): Html {
-  return html`<form class="${layout}" method="post" action="${action}">
-    <input type="hidden" name="page_token" value="${pageToken(action)}" />${content}
-  </form>`;
-}
-
-function problemBox(problem: string | undefined): Html | undefined {
-  return problem ? html`<p class="problem" role="alert">${problem}</p>` : undefined;
 }

@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { AppRegistry } from '../../base/app-registry.js';
-import { hmacHex, sameText } from '../../base/signing.js';
 import { messagePage } from '../../http/page-layout.js';
 import {
-  formOf,
   jsonReply,
   redirectReply,
-  StoreReplyError,
   type Route,
   type StoreReply,
   type StoreRequest,
@@ -20,10 +16,12 @@ import {
 } from '../../state/products/product.js';
 import { framePage, homePage, productPage, productsPage, type AdminShop } from './admin.pages.js';
 import { eventsPage } from './events.page.js';
+import { PageForms } from './page-forms.js';
+import { recordsPage, type RecordsShop } from './records.page.js';
 
 /** The merchant's admin of one shop: home, products, apps in their frame, event log. */
 export class AdminSimulator {
-  private readonly tokenKey = randomBytes(32).toString('hex');
+  private readonly forms: PageForms;
 
   readonly routes: readonly Route[] = [
     {
@@ -67,6 +65,7 @@ export class AdminSimulator {
       pattern: /^\/admin\/apps\/([^/]+)\/session_token$/,
       answer: (request, [apiKey]) => this.sessionToken(request, apiKey ?? ''),
     },
+    { method: 'GET', pattern: /^\/admin\/records$/, answer: () => recordsPage(this.shop) },
     { method: 'GET', pattern: /^\/admin\/events$/, answer: () => eventsPage(this.shop) },
     {
       method: 'GET',
@@ -76,37 +75,37 @@ export class AdminSimulator {
   ];
 
   constructor(
-    private readonly shop: AdminShop,
+    private readonly shop: AdminShop & RecordsShop,
     private readonly opener: AppOpener,
     private readonly apps: AppRegistry,
-  ) {}
-
-  private readonly pageToken = (action: string): string => hmacHex(this.tokenKey, action);
+  ) {
+    this.forms = new PageForms(shop);
+  }
 
   private home(): StoreReply {
-    return homePage(this.shop, this.apps.all(), this.pageToken);
+    return homePage(this.shop, this.apps.all(), this.forms.token);
   }
 
   private products(problem?: string): StoreReply {
-    return productsPage(this.shop, this.pageToken, problem);
+    return productsPage(this.shop, this.forms.token, problem);
   }
 
   private product(id: number, problem?: string): StoreReply {
     const product = this.shop.catalog.find(id);
     if (!product)
       return this.missing('This product does not exist', 'It may have been deleted since.');
-    return productPage(this.shop, this.pageToken, product, problem);
+    return productPage(this.shop, this.forms.token, product, problem);
   }
 
   private addProduct(request: StoreRequest): StoreReply {
-    const change = this.shop.catalog.create(productInput(this.checkedForm(request)));
+    const change = this.shop.catalog.create(productInput(this.forms.checked(request)));
     return change.product
       ? redirectReply('/admin/products', 303)
       : this.products(problemText(change));
   }
 
   private saveProduct(request: StoreRequest, id: number): StoreReply {
-    const input = productInput(this.checkedForm(request), this.shop.catalog.find(id));
+    const input = productInput(this.forms.checked(request), this.shop.catalog.find(id));
     const change = this.shop.catalog.update(id, input);
     if (!change) return this.product(id);
     return change.product
@@ -115,7 +114,7 @@ export class AdminSimulator {
   }
 
   private deleteProduct(request: StoreRequest, id: number): StoreReply {
-    this.checkedForm(request);
+    this.forms.checked(request);
     this.shop.catalog.delete(id);
     return redirectReply('/admin/products', 303);
   }
@@ -125,18 +124,21 @@ export class AdminSimulator {
     if (!app) return this.unknownApp();
     const { pathname, search } = request.url;
     const path = pathname.split('/').slice(4).join('/') + search;
-    if (!this.shop.installed.find(apiKey) || !app.embedded)
+    const isInstalled = this.shop.installed.find(apiKey) !== undefined;
+    if (!isInstalled && app.managedInstallation)
+      return redirectReply(`/admin/oauth/install?client_id=${encodeURIComponent(apiKey)}`);
+    if (!isInstalled || !app.embedded)
       return redirectReply(this.opener.launchUrl(apiKey, path && `/${path}`));
     return framePage(
       this.shop,
-      this.pageToken,
+      this.forms.token,
       app,
       this.opener.embeddedUrl(apiKey, path && `/${path}`),
     );
   }
 
   private uninstall(request: StoreRequest, apiKey: string): StoreReply {
-    this.checkedForm(request);
+    this.forms.checked(request);
     if (!this.apps.get(apiKey)) return this.unknownApp();
     // The merchant does not wait for the delivery.
     void this.shop.installed.uninstall(apiKey)();
@@ -144,7 +146,7 @@ export class AdminSimulator {
   }
 
   private sessionToken(request: StoreRequest, apiKey: string): StoreReply {
-    this.check(request, request.header('x-page-token'));
+    this.forms.check(request, request.header('x-page-token'));
     if (!this.apps.get(apiKey) || !this.shop.installed.find(apiKey))
       return jsonReply(404, { errors: 'Not Found' });
     return jsonReply(
@@ -160,20 +162,6 @@ export class AdminSimulator {
 
   private missing(title: string, text: string): StoreReply {
     return messagePage(this.shop, 404, title, text);
-  }
-
-  /** The posted form, after checking its page token. */
-  private checkedForm(request: StoreRequest): URLSearchParams {
-    const form = formOf(request);
-    this.check(request, form.get('page_token') ?? undefined);
-    return form;
-  }
-
-  private check(request: StoreRequest, token: string | undefined): void {
-    if (sameText(token ?? '', this.pageToken(request.url.pathname))) return;
-    throw new StoreReplyError(
-      messagePage(this.shop, 403, 'This page has expired', 'Reload the admin and try again.'),
-    );
   }
 }
 

@@ -67,4 +67,5 @@ const KIND_LABELS: Readonly<Record<StoreEvent['kind'], string>> = {
   billing: 'Billing',
   proxy: 'App proxy',
   request: 'Request',
+  fault: 'Fault',
 };

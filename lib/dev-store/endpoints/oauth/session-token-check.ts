@@ -15,7 +15,8 @@ export function checkSessionToken(
   shop: string,
   now: Date,
 ): CheckedSessionToken {
-  const claims = claimsOfJwt(app.apiSecretKey, token);
+  const secrets = [app.apiSecretKey, ...(app.previousSecret ? [app.previousSecret] : [])];
+  const claims = secrets.map((secret) => claimsOfJwt(secret, token)).find(Boolean);
   const seconds = now.getTime() / 1000;
   if (!claims) return { problem: 'it is not signed with the secret of the app' };
   if (claims['aud'] !== app.apiKey) return { problem: 'it is meant for another app' };

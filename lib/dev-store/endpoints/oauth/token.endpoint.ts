@@ -93,7 +93,7 @@ export class TokenEndpoint {
     { grant, requested }: TokenRequest,
     fields: Fields,
   ): StoreReply {
-    if (!sameText(fields['client_secret'] ?? '', app.apiSecretKey))
+    if (!knowsSecret(app, fields['client_secret'] ?? ''))
       return errorReply(401, 'invalid_client', 'The client_secret is wrong');
     // A code cannot be used again, even when the request fails.
     const code =
@@ -273,3 +273,9 @@ const CUT: ByteStream = {
     next: () => Promise.reject(new Error('The connection is cut on command.')),
   }),
 };
+
+/** True for the app's secret, and for the one before it while that counts. */
+function knowsSecret({ apiSecretKey, previousSecret }: RegisteredApp, secret: string): boolean {
+  const isPrevious = previousSecret !== undefined && sameText(secret, previousSecret);
+  return sameText(secret, apiSecretKey) || isPrevious;
+}

@@ -1,5 +1,8 @@
+import type { AppRegistry } from '../../base/app-registry.js';
 import type { EventLog } from '../../base/event-log.js';
-import type { WebhookSubscriptions } from './webhook-subscriptions.js';
+import { topicName } from '../../base/webhook-topics.js';
+import { configuredSubscriptions } from './configured-subscriptions.js';
+import type { WebhookSubscription, WebhookSubscriptions } from './webhook-subscriptions.js';
 import type { WebhookDelivery, WebhookSimulator } from './webhook.simulator.js';
 
 /** What a {@link WebhookDispatcher} depends on. */
@@ -7,6 +10,9 @@ export interface WebhookDispatcherDependencies {
   /** Domain of the shop. */
   readonly shop: string;
   readonly subscriptions: WebhookSubscriptions;
+  readonly apps: AppRegistry;
+  /** Whether an app is installed. */
+  readonly isInstalled: (apiKey: string) => boolean;
   readonly simulator: WebhookSimulator;
   readonly log: EventLog;
   readonly now: () => Date;
@@ -40,7 +46,17 @@ export class WebhookDispatcher {
   ): () => Promise<WebhookDelivery[]> {
     const { shop, subscriptions, simulator, log, now } = this.dependencies;
     const event = { shop, payload, triggeredAt: now(), log };
-    const receivers = subscriptions.to(topic, apiKey);
+    const receivers = [...subscriptions.to(topic, apiKey), ...this.configured(topic, apiKey)];
     return () => simulator.deliver(event, receivers);
+  }
+
+  /** Of one app, whether it is installed or not: `app/uninstalled` comes when it no longer is. */
+  private configured(topic: string, apiKey?: string): WebhookSubscription[] {
+    const { apps, isInstalled } = this.dependencies;
+    return apps
+      .all()
+      .filter((app) => (apiKey === undefined ? isInstalled(app.apiKey) : app.apiKey === apiKey))
+      .flatMap(configuredSubscriptions)
+      .filter((subscription) => subscription.topic === topicName(topic));
   }
 }

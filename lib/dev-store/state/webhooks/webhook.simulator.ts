@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AppRegistry } from '../../base/app-registry.js';
+import type { DevClock } from '../../base/dev-clock.js';
 import type { EventLog } from '../../base/event-log.js';
 import { signedWebhook, type SignedWebhook } from '../../base/request-factories.js';
+import { HEADERS } from '../../base/vendor.js';
+import type { DeliveryFault } from '../../faults/fault.js';
+import type { Faults } from '../../faults/faults.js';
 import { reasonOf } from '../../http/failed-fetch.js';
+import { DeliveryOrder } from './delivery-order.js';
 import type { WebhookSubscription } from './webhook-subscriptions.js';
 
 /**
@@ -37,6 +42,9 @@ export interface DeliveryOptions {
   /** The apps, whose secrets sign deliveries. */
   apps: AppRegistry;
   fetch: typeof fetch;
+  faults: Faults;
+  /** The time that late deliveries wait for. */
+  clock: DevClock;
   /** Milliseconds between attempts. */
   retries: readonly number[];
 }
@@ -50,6 +58,7 @@ const ANSWER_TIMEOUT = 5000;
 export class WebhookSimulator {
   private readonly closing = new AbortController();
   private readonly inFlight = new Set<Promise<void>>();
+  private readonly order = new DeliveryOrder();
 
   constructor(private readonly options: DeliveryOptions) {}
 
@@ -64,45 +73,74 @@ export class WebhookSimulator {
     const eventId = randomUUID();
     const deliveries = subscriptions.map(async (subscription) => {
       if (subscription.endpoint.kind !== 'http') return [];
-      const delivery: WebhookDelivery = {
-        webhookId: randomUUID(),
-        apiKey: subscription.apiKey,
-        topic: subscription.topic,
-        url: subscription.endpoint.callbackUrl,
-        state: 'pending',
-        attempts: 0,
-      };
-      const request = signedWebhook({
-        secret: this.options.apps.require(subscription.apiKey).apiSecretKey,
-        shop: event.shop,
-        topic: subscription.topic,
-        payload: pick(event.payload, subscription.includeFields),
-        webhookId: delivery.webhookId,
-        eventId,
-        apiVersion: subscription.apiVersion,
-        triggeredAt: event.triggeredAt.toISOString(),
-        ...(subscription.name === null ? {} : { name: subscription.name }),
+      const { apiKey, topic } = subscription;
+      const fault = this.options.faults.ofDelivery({ shop: event.shop, topic, apiKey });
+      const webhookId = randomUUID();
+      const request = this.signed(event, subscription, { webhookId, eventId }, fault);
+      const url = subscription.endpoint.callbackUrl;
+      const copies = Array.from({ length: fault?.copies ?? 1 }, (): WebhookDelivery => {
+        return { webhookId, apiKey, topic, url, state: 'pending', attempts: 0 };
       });
-      await this.track(this.attemptUntilDone(delivery, request, event));
-      return [delivery];
+      await this.track(this.send(copies, request, event, fault));
+      return copies;
     });
     return Promise.all(deliveries).then((lists) => lists.flat());
   }
 
   /** Waits until no delivery is in flight, including those that start meanwhile. */
   async settled(): Promise<void> {
-    while (this.inFlight.size > 0) await Promise.all(this.inFlight);
+    while (this.inFlight.size > 0) {
+      // No delivery is left that could overtake those that wait for one.
+      if (this.order.size === this.inFlight.size) this.order.release();
+      await Promise.race(this.inFlight);
+    }
   }
 
   /** Aborts every pending attempt and retry. */
   async close(): Promise<void> {
     this.closing.abort();
+    this.order.release();
     await this.settled();
   }
 
   private async track(work: Promise<void>): Promise<void> {
     this.inFlight.add(work);
     await work.finally(() => this.inFlight.delete(work));
+  }
+
+  private signed(
+    { shop, payload, triggeredAt }: WebhookEvent,
+    subscription: WebhookSubscription,
+    ids: { webhookId: string; eventId: string },
+    fault: DeliveryFault | undefined,
+  ): SignedWebhook {
+    const { apiSecretKey } = this.options.apps.require(subscription.apiKey);
+    const { headers, body } = signedWebhook({
+      ...{ shop, topic: subscription.topic, apiVersion: subscription.apiVersion, ...ids },
+      secret: fault?.signature === 'wrong' ? randomUUID() : apiSecretKey,
+      payload: pick(payload, subscription.includeFields),
+      triggeredAt: triggeredAt.toISOString(),
+      ...(subscription.name === null ? {} : { name: subscription.name }),
+    });
+    if (fault?.signature === 'missing') delete headers[HEADERS.webhook.hmac];
+    return { headers, body };
+  }
+
+  /** Sends a delivery, in as many copies as it has, when its fault lets it. */
+  private async send(
+    copies: readonly WebhookDelivery[],
+    request: SignedWebhook,
+    event: WebhookEvent,
+    fault: DeliveryFault | undefined,
+  ): Promise<void> {
+    const { signal } = this.closing;
+    const apiKey = copies[0]?.apiKey ?? '';
+    if (fault) event.log.add({ kind: 'fault', summary: wordsFor(copies, fault) });
+    // A store that is closed ends the wait; the attempt then says so.
+    if (fault?.late) await this.options.clock.sleep(fault.late, signal).catch(() => undefined);
+    if (fault?.outOfOrder && !signal.aborted) await this.order.overtaken(apiKey);
+    await Promise.all(copies.map((copy) => this.attemptUntilDone(copy, request, event)));
+    if (!fault?.outOfOrder) this.order.release(apiKey);
   }
 
   private async attemptUntilDone(
@@ -157,6 +195,19 @@ export class WebhookSimulator {
       this.closing.signal.removeEventListener('abort', abort);
     }
   }
+}
+
+function wordsFor(
+  [delivery]: readonly WebhookDelivery[],
+  { late, copies, outOfOrder, signature }: DeliveryFault,
+): string {
+  const words = [
+    late === undefined ? [] : `${late} ms late`,
+    copies === undefined ? [] : `${copies} copies`,
+    outOfOrder ? 'out of order' : [],
+    signature === undefined ? [] : `${signature} signature`,
+  ];
+  return `${delivery?.topic}: ${words.flat().join(', ')}`;
 }
 
 function attemptEvent(

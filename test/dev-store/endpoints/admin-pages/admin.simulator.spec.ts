@@ -19,12 +19,20 @@ describe('The admin of a simulated shop', () => {
         name: 'Plain',
         embedded: false,
       },
+      {
+        apiKey: 'managed',
+        apiSecretKey: 'hush',
+        appUrl: 'http://localhost:3002',
+        name: 'Managed',
+        scopes: ['read_products'],
+        managedInstallation: true,
+      },
     ];
     devStore = await DevStore.open({ apps, deliveryRetries: [] });
     shop = devStore.shop();
   });
   beforeEach(async () => {
-    await Promise.all([shop.uninstall('key'), shop.uninstall('plain')]);
+    await Promise.all(['key', 'plain', 'managed'].map((key) => shop.uninstall(key)));
   });
   afterAll(() => devStore.close());
 
@@ -89,6 +97,14 @@ describe('The admin of a simulated shop', () => {
       ]);
       expect(url.searchParams.get('shop')).toBe(SHOP);
       expect(isSigned(url)).toBe(true);
+    });
+
+    it('that the platform installs asks for its scopes first, and is not asked itself', async () => {
+      const location = (await get('/admin/apps/managed/reports')).headers.get('location') ?? '';
+      expect(location).toBe('/admin/oauth/install?client_id=managed');
+      expect(await page(location)).toContain('Install Managed');
+      shop.install('managed', { scopes: ['read_products'] });
+      expect(await page('/admin/apps/managed')).toMatch(/<iframe[^>]*localhost:3002/);
     });
 
     it('that lives outside of the admin leads to it even when it is installed', async () => {
