@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as util from 'node:util';
 
-import { fromEnvironment } from '../core/config/platform-config.js';
+import { fromEnvironment } from '../core/config/config.options.js';
 import { ENVIRONMENT } from '../core/vendor.js';
 import { UsageError } from './cli.errors.js';
 import type { Environment } from './output.js';

@@ -10,18 +10,15 @@ import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { WebhookInbox } from '../sessions/coordination/webhook.inbox.js';
 import { SessionStorage } from '../sessions/session.storage.js';
 import { WebhookClaims } from './deliveries/webhook-claims.js';
-import {
-  WebhookProcessor,
-  ShopContextLoader,
-  InlineWebhookQueue,
-} from './deliveries/webhook.processor.js';
-import { WebhookReceiver } from './deliveries/webhook.receiver.js';
+import { WebhookProcessor, ShopContextLoader } from './deliveries/webhook.processor.js';
+import { InlineWebhookQueue, WebhookReceiver } from './deliveries/webhook.receiver.js';
 import { WebhookVerifier } from './deliveries/webhook.verifier.js';
 import { HandlerErrors } from './handlers/handler-errors.js';
 import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatcher.js';
 import { WebhookRegistry } from './handlers/webhook.registry.js';
 import type { BuiltInHandler } from './handlers/webhook.registry.js';
 import type { RegisteredHandler } from './handlers/registered-handler.js';
+import { WebhooksPage } from './page/webhooks-page.js';
 import { DeadLetters } from './queue/dead-letters.js';
 import { WebhookQueue } from './queue/webhook.queue.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
@@ -123,6 +120,17 @@ export const WEBHOOKS_BINDINGS = [
       options.webhooks?.queue?.create({ ...ports, processor }) ?? new InlineWebhookQueue(processor),
     { ready: (queue) => queue.begin(), close: (queue) => queue.close() },
   ),
+  bind(
+    WebhooksPage,
+    {
+      config: PlatformConfig,
+      clock: Clock,
+      keys: SecretKeys,
+      inbox: WebhookInbox,
+      queue: WebhookQueue,
+    },
+    (dependencies) => new WebhooksPage(dependencies),
+  ),
   bind(DeadLetters, { queue: WebhookQueue }, ({ queue }) => queue.deadLetters),
   bind(
     WebhookReceiver,
@@ -134,8 +142,13 @@ export const WEBHOOKS_BINDINGS = [
       registry: WebhookRegistry,
       queue: WebhookQueue,
       processor: WebhookProcessor,
+      options: WEBHOOKS_OPTIONS,
     },
-    (dependencies) => new WebhookReceiver(dependencies),
+    ({ options, ...dependencies }) =>
+      new WebhookReceiver({
+        ...dependencies,
+        enqueuesFromRoutes: options.webhooks?.enqueueFromRoutes ?? false,
+      }),
   ),
   bind(
     WebhookRegistrar,

@@ -1,35 +1,46 @@
+import { redactedText } from '../../../core/redaction.js';
 import { setTimer } from '../../../core/time/clock.js';
-import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { EngineConnection } from '../connection/engine.connection.js';
-import type { Preparation, Reached } from '../connection/engine.connection.js';
-import type { SqlDatabase, SqlResult, SqlRun, SqlStatement } from './sql.dialect.js';
-import type { SqlServer } from './sql-server.js';
+import type { Reached } from '../connection/engine.connection.js';
+import type { GivenServer } from '../connection/given-server.js';
+import { SqlEngine } from './sql-engine.js';
+import type { SqlStorageOptions } from './sql-engine.js';
+import type { SqlDatabase, SqlDialect, SqlResult, SqlRun, SqlStatement } from './sql.dialect.js';
+import type { EditTables } from './table-editor.js';
 
 /** How often a statement is sent that the server has rolled back in favour of another. */
 const ATTEMPTS = 5;
+/** How long the server may take to answer, in milliseconds. */
+export const TIMEOUT_MS = 10_000;
 /** Milliseconds: to change a large table takes long, and must not be given up half-way. */
 const MIGRATION_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** The way to one database on a server, over a pool. A lost connection is replaced. */
-export abstract class SqlServerConnection<Pool, Client, Engine> extends EngineConnection<
-  SqlDatabase,
-  Engine
-> {
+/** Options of the storages that keep sessions on a server. */
+export interface SqlServerOptions extends SqlStorageOptions {
+  /**
+   * Options of the driver's pool, such as `ssl`: on PostgreSQL what the URL says comes before them,
+   * on MySQL they come first. Without effect beside a pool.
+   */
+  readonly pool?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A database on a server, over a pool of connections. One that is lost is replaced. */
+export abstract class SqlServerEngine<Pool, Client> extends SqlEngine {
   constructor(
-    protected readonly server: SqlServer<Pool>,
-    clock: Clock,
-    preparation: Preparation<SqlDatabase, Engine>,
+    protected readonly server: GivenServer<Pool>,
+    dialect: SqlDialect,
+    edit: EditTables,
+    options: SqlStorageOptions,
   ) {
-    super(clock, preparation);
+    super(dialect, edit, options);
   }
 
+  /** Opens a pool of our own. */
+  protected abstract open(url: URL): Promise<Pool>;
   /** Takes care of errors of the pool's idle connections, which would end the process. */
-  protected abstract listenedTo(pool: Pool): Pool;
+  protected abstract listenTo(pool: Pool): void;
   protected abstract end(pool: Pool): Promise<unknown>;
   protected abstract connect(pool: Pool): Promise<Client>;
-  /** Milliseconds that a call waits for a connection of the pool. */
-  protected abstract waitsFor(pool: Pool): number;
   /**
    * Sends a statement and waits for the result.
    * @param migrationMs how long, where it changes tables
@@ -39,21 +50,26 @@ export abstract class SqlServerConnection<Pool, Client, Engine> extends EngineCo
     statement: SqlStatement,
     migrationMs?: number,
   ): Promise<SqlResult>;
-  /** Gives a connection back to its pool. @param error what a statement over it failed with */
-  protected abstract release(client: Client, error?: unknown): void;
-  protected abstract destroy(client: Client): void;
+  /** Gives a connection back to its pool, over which a statement may have failed, or ends it. */
+  protected abstract release(client: Client, reason?: 'failed' | 'ended'): void;
   /** Does the work once no other process migrates, and until the connection ends. */
   protected abstract inTurn(run: SqlRun, work: () => Promise<void>): Promise<void>;
-  /**
-   * Whether the server has rolled back a statement in favour of another, so that it may succeed
-   * when sent again: each is a transaction of its own.
-   */
-  protected abstract isConflict(error: unknown): boolean;
   /** What an error says, without what was sent. */
-  protected abstract reasonOf(error: unknown): string;
+  protected abstract reasonOf(error: { readonly message?: unknown }): unknown;
 
-  protected async reach(): Promise<Reached<SqlDatabase>> {
-    const pool = this.listenedTo(await this.server.pool());
+  /** Milliseconds that a call waits for a connection of the pool. */
+  protected waitsFor(_: Pool): number {
+    return TIMEOUT_MS;
+  }
+
+  /** False when the pool is the app's: it is used as it is, and left open. */
+  protected get isOurs(): boolean {
+    return this.server.client === undefined;
+  }
+
+  async reach(): Promise<Reached<SqlDatabase>> {
+    const pool = this.server.client ?? (await this.open(this.server.url!));
+    this.listenTo(pool);
     const database: SqlDatabase = {
       run: (sql, values) => this.#sent(pool, { sql, values }),
       migrate: (work) => this.#migrate(pool, work),
@@ -61,14 +77,15 @@ export abstract class SqlServerConnection<Pool, Client, Engine> extends EngineCo
     const close = async (callsOver: Promise<void>): Promise<void> => {
       // A pool that ends answers nobody who still waits for a connection of it.
       await callsOver;
-      if (this.server.isOurs) await this.end(pool);
+      if (this.isOurs) await this.end(pool);
     };
     return { server: database, close };
   }
 
-  protected errorFor(what: string, cause: unknown): SessionStorageError {
-    const message = `${this.server.place} could not ${what}: ${this.reasonOf(cause)}.`;
-    return new SessionStorageError(message, { cause });
+  errorFor(what: string, cause: unknown): SessionStorageError {
+    const told = typeof cause === 'object' && cause !== null ? this.reasonOf(cause) : cause;
+    const reason = redactedText(String(told)).replace(/\.$/, '');
+    return new SessionStorageError(`${this.server.place} could not ${what}: ${reason}.`, { cause });
   }
 
   /** Sends a statement over any connection of the pool. */
@@ -79,7 +96,7 @@ export abstract class SqlServerConnection<Pool, Client, Engine> extends EngineCo
       this.release(client);
       return result;
     } catch (error) {
-      this.release(client, error);
+      this.release(client, 'failed');
       throw error;
     }
   }
@@ -106,7 +123,7 @@ export abstract class SqlServerConnection<Pool, Client, Engine> extends EngineCo
       try {
         return await this.send(pool, statement);
       } catch (error) {
-        if (attempt === ATTEMPTS || !this.isConflict(error)) throw error;
+        if (attempt === ATTEMPTS || !this.dialect.isConflict?.(error)) throw error;
       }
     }
   }
@@ -119,7 +136,7 @@ export abstract class SqlServerConnection<Pool, Client, Engine> extends EngineCo
     try {
       await this.inTurn(run, () => work(run));
     } finally {
-      this.destroy(client);
+      this.release(client, 'ended');
     }
   }
 

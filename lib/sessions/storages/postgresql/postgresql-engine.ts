@@ -1,23 +1,27 @@
 import { createHash } from 'node:crypto';
 
-import { redactedText } from '../../../core/redaction.js';
+import { serverIn } from '../connection/given-server.js';
+import type { ServerKind } from '../connection/given-server.js';
 import { codeOf } from '../connection/optional-driver.js';
 import { MIGRATIONS_TABLE } from '../connection/pending-migrations.js';
-import { SqlServerConnection } from '../sql/sql-server.connection.js';
+import { SqlServerEngine, TIMEOUT_MS } from '../sql/sql-server-engine.js';
+import type { SqlServerOptions } from '../sql/sql-server-engine.js';
 import type { SqlResult, SqlRun, SqlStatement } from '../sql/sql.dialect.js';
-import { loadDriver } from './postgresql.driver.js';
+import { postgresqlDialect } from './postgresql.dialect.js';
+import { loadDriver, poolIn } from './postgresql.driver.js';
 import type {
   PostgreSQLClient,
   PostgreSQLPoolLike,
   PostgreSQLQuery,
   PostgreSQLResult,
 } from './postgresql.driver.js';
+import { editPostgreSQL } from './postgresql.migrations.js';
 
 /**
  * In milliseconds, by the driver's names: how long a call waits for a free connection, and for an
  * answer.
  */
-const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: 10_000 };
+const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: TIMEOUT_MS };
 /** What the app says comes first. */
 const DEFAULTS = {
   ...TIMEOUTS,
@@ -31,46 +35,50 @@ const DEFAULTS = {
  * its clients.
  */
 const NOT_PREPARED = /^(?:26000|42P05)$/;
-/** A deadlock, and a serialization failure where transactions are serializable by default. */
-const CONFLICT = /^(?:40P01|40001)$/;
 /** Of the server's advisory locks, which are numbers of 64 bits. */
 const MIGRATION_LOCK = createHash('sha256').update(MIGRATIONS_TABLE).digest().readBigInt64BE();
 
-/** Opens a pool. What the URL says comes before the options. */
-export function poolAt(url: URL, options: object): () => Promise<PostgreSQLPoolLike> {
-  return async () => {
+const SERVER: Omit<ServerKind<PostgreSQLPoolLike>, 'port'> = {
+  name: 'PostgreSQL',
+  urls: /^postgres(?:ql)?:/,
+  example: 'postgres://localhost/my-app',
+  noun: 'pool',
+  clientIn: poolIn,
+};
+
+/** A PostgreSQL database. Statements are prepared when they have values. */
+export class PostgreSQLEngine extends SqlServerEngine<PostgreSQLPoolLike, PostgreSQLClient> {
+  readonly #names = new Map<string, string>();
+  readonly #pool: object;
+  #prepares = true;
+  #limit = {};
+
+  /** @throws {MissingRequiredArgument} when `server` is no such thing, or the name too long */
+  constructor(server: unknown, port: number | undefined, options: SqlServerOptions) {
+    super(serverIn(server, { ...SERVER, port }), postgresqlDialect, editPostgreSQL, options);
+    this.#pool = options.pool ?? {};
+  }
+
+  protected async open(url: URL): Promise<PostgreSQLPoolLike> {
     const Pool = await loadDriver();
     // The driver leaves the characters encoded that have a meaning elsewhere in a URL.
     const plain = new URL(url);
     plain.pathname = encodeURI(decodeURIComponent(url.pathname));
-    return new Pool({ ...DEFAULTS, ...options, connectionString: plain.href });
-  };
-}
+    return new Pool({ ...DEFAULTS, ...this.#pool, connectionString: plain.href });
+  }
 
-/** The way to one PostgreSQL database. Statements are prepared when they have values. */
-export class PostgreSQLConnection<Engine> extends SqlServerConnection<
-  PostgreSQLPoolLike,
-  PostgreSQLClient,
-  Engine
-> {
-  readonly #names = new Map<string, string>();
-  #prepares = true;
-  #limit = {};
-
-  protected listenedTo(pool: PostgreSQLPoolLike): PostgreSQLPoolLike {
+  protected listenTo(pool: PostgreSQLPoolLike): void {
     if (pool.listenerCount('error') === 0) pool.on('error', ignore);
     const { query_timeout = 0 }: Partial<typeof TIMEOUTS> = pool.options;
     // A pool of ours has been told.
-    if (!this.server.isOurs)
-      this.#limit = { query_timeout: query_timeout || TIMEOUTS.query_timeout };
-    return pool;
+    if (!this.isOurs) this.#limit = { query_timeout: query_timeout || TIMEOUTS.query_timeout };
   }
 
   protected end(pool: PostgreSQLPoolLike): Promise<void> {
     return pool.end();
   }
 
-  protected waitsFor({ options }: PostgreSQLPoolLike): number {
+  protected override waitsFor({ options }: PostgreSQLPoolLike): number {
     const { connectionTimeoutMillis = 0 }: Partial<typeof TIMEOUTS> = options;
     return connectionTimeoutMillis || TIMEOUTS.connectionTimeoutMillis;
   }
@@ -84,7 +92,7 @@ export class PostgreSQLConnection<Engine> extends SqlServerConnection<
 
   /** A pool of ours has our limits: its own way to a connection and back is the shortest. */
   protected override send(pool: PostgreSQLPoolLike, statement: SqlStatement): Promise<SqlResult> {
-    return this.server.isOurs ? this.exchange(pool, statement) : super.send(pool, statement);
+    return this.isOurs ? this.exchange(pool, statement) : super.send(pool, statement);
   }
 
   protected exchange(
@@ -105,13 +113,9 @@ export class PostgreSQLConnection<Engine> extends SqlServerConnection<
   }
 
   /** The driver ends a connection over which a statement has failed as well. */
-  protected release(client: PostgreSQLClient, error?: unknown): void {
+  protected release(client: PostgreSQLClient, reason?: 'failed' | 'ended'): void {
     client.off('error', ignore);
-    client.release(error !== undefined);
-  }
-
-  protected destroy(client: PostgreSQLClient): void {
-    this.release(client, true);
+    client.release(reason !== undefined);
   }
 
   /** In a transaction: one that waits for a long transaction on a table gives up its turn. */
@@ -127,18 +131,11 @@ export class PostgreSQLConnection<Engine> extends SqlServerConnection<
     await run('COMMIT');
   }
 
-  protected isConflict(error: unknown): boolean {
-    return CONFLICT.test(String(codeOf(error)));
-  }
-
   /** Takes from the driver's error what may quote a whole row. */
-  protected reasonOf(error: unknown): string {
-    if (typeof error !== 'object' || error === null) return String(error);
+  protected reasonOf(error: { readonly message?: unknown }): unknown {
     for (const quote of ['detail', 'where']) Reflect.deleteProperty(error, quote);
-    if (!('message' in error)) return String(error);
     // Of several addresses that were tried the driver has no message, but a code.
-    const reason = String(error.message || codeOf(error) || 'unknown error');
-    return redactedText(reason).replace(/\.$/, '');
+    return error.message || codeOf(error) || 'unknown error';
   }
 
   /**

@@ -1,9 +1,4 @@
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
-import { PLAIN, loadDriver } from './mysql.driver.js';
-import type { MySQLPool } from './mysql.driver.js';
-
-/** What the URL or the app says comes first. Times in milliseconds. */
-const DEFAULTS = { connectTimeout: 5_000, enableKeepAlive: true, keepAliveInitialDelay: 10_000 };
 
 /**
  * The parameter of other clients that says how the connection is secured, as the driver takes it.
@@ -25,17 +20,11 @@ const SSL_SWITCH: Readonly<Record<string, object | undefined>> = {
 };
 
 /**
- * Opens a pool for the server at a URL, whose parameters are the driver's options, as JSON or text;
+ * The driver's options that a URL stands for: its parameters are among them, as JSON or text;
  * beside them `ssl=true` and `ssl-mode=…`, which the driver does not know.
- * @param options the driver's; they come before what the URL says
  * @throws {MissingRequiredArgument} when the URL has no database, or an unknown `ssl-mode`
  */
-export function poolAt(url: URL, options: object): () => Promise<MySQLPool> {
-  const all = { ...DEFAULTS, ...optionsIn(url), ...options, ...PLAIN };
-  return async () => (await loadDriver()).createPool(all);
-}
-
-function optionsIn(url: URL): Readonly<Record<string, unknown>> {
+export function optionsIn(url: URL): Readonly<Record<string, unknown>> {
   const database = decoded(url.pathname.slice(1));
   if (database === '')
     throw new MissingRequiredArgument(
