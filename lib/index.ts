@@ -68,8 +68,10 @@ export { RemixIntegration } from './integrations/remix/remix.integration.js';
 
 export { Payload } from './webhooks/handlers/payload.decorator.js';
 export { WebhookHandler } from './webhooks/handlers/webhook.decorator.js';
+export type { WebhookHandlerOptions } from './webhooks/handlers/webhook.decorator.js';
 export { isWebhookContext } from './webhooks/handlers/webhook-handler.factory.js';
 export { DeadLetters } from './webhooks/queue/dead-letters.js';
+export { WebhookIngest } from './webhooks/ingest/webhook-ingest.js';
 export { WebhookReceiver } from './webhooks/deliveries/webhook.receiver.js';
 export { WebhookRegistrar } from './webhooks/subscriptions/webhook.registrar.js';
 export { WebhookRollout } from './webhooks/subscriptions/webhook-rollout.js';
