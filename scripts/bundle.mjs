@@ -7,7 +7,7 @@ import { transform } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { JOINED, NOTICES } from './dependencies.mjs';
+import { JOINED, NOTICES, TAKEN } from './dependencies.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -79,7 +79,7 @@ for (const { fileName, code } of joinedFiles) {
   mkdirSync(dirname(join(DIST, fileName)), { recursive: true });
   writeFileSync(join(DIST, fileName), await withoutComments(code));
 }
-writeFileSync(join(DIST, NOTICES), JOINED.map(noticeOf).join('\n'));
+writeFileSync(join(DIST, NOTICES), [...JOINED.map(noticeOf), ...TAKEN.map(noteOf)].join('\n'));
 
 /** The name that stands for a module in what is written; none for most. */
 function nameOf(source, importer) {
@@ -98,6 +98,11 @@ function noticeOf(name) {
   const [file] = readdirSync(folder).filter((file) => /^licen[cs]e/i.test(file));
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return `Parts of ${name} ${version}:\n\n${readFileSync(join(folder, file), 'utf8')}`;
+}
+
+/** The licence of what stands in the sources. */
+function noteOf({ name, licence }) {
+  return `Of ${name}, without descriptions:\n\n${readFileSync(join(ROOT, licence), 'utf8')}`;
 }
 
 /** Enums in a form that bundlers leave out where they are not used. */

@@ -4,7 +4,15 @@
  */
 export const JOINED = ['valibot'];
 
-/** Where `dist` has the licences of what is joined. */
+/** Files of others in the sources, which are no package here: what they are, and their licence. */
+export const TAKEN = [
+  {
+    name: 'the GraphQL schemas of @shopify/dev-mcp',
+    licence: 'lib/dev-store/graphql/schemas/LICENSE',
+  },
+];
+
+/** Where `dist` has the licences of what is joined or taken. */
 export const NOTICES = 'LICENSES-OF-OTHERS.txt';
 
 /** What an install brings, joined or not, as a package.json or its lock declares it. */

@@ -12,6 +12,7 @@ import {
 import { StoreSimulator } from './endpoints/store.simulator.js';
 import { HttpListener } from './http/http-listener.js';
 import type { BulkDuration } from './state/bulk/bulk-operation.js';
+import type { OwnResolvers } from './state/nodes/own-resolvers.js';
 import type { DevShopOptions, Platform } from './state/shop.options.js';
 import { WebhookSimulator } from './state/webhooks/webhook.simulator.js';
 
@@ -63,7 +64,22 @@ export class DevStore {
     private readonly webhooks: WebhookSimulator,
     private readonly shops: ReadonlyMap<string, DevShop>,
     private readonly listeners: readonly HttpListener[],
+    private readonly resolvers: OwnResolvers,
   ) {}
+
+  /** Resolvers of queries that come before the store's, by name; empty at first. */
+  get queries(): OwnResolvers['queries'] {
+    return this.resolvers.queries;
+  }
+
+  /**
+   * Resolvers of mutations that come before the store's, by name; empty at first.
+   * @example
+   * devStore.mutations.orderCancel = ({ orderId }) => ({ job: { done: true }, orderCancelUserErrors: [] });
+   */
+  get mutations(): OwnResolvers['mutations'] {
+    return this.resolvers.mutations;
+  }
 
   /**
    * @throws TypeError when the description of a shop or an app is invalid; the system's error when
@@ -73,6 +89,7 @@ export class DevStore {
     const clock = new DevClock(options.clock ?? { now: () => new Date() });
     const now = (): Date => clock.now();
     const deliver: typeof fetch = (input, init) => (options.fetch ?? globalThis.fetch)(input, init);
+    const resolvers: OwnResolvers = { queries: {}, mutations: {} };
     const apps = new AppRegistry();
     for (const app of options.apps ?? []) apps.add(app);
     const webhooks = new WebhookSimulator({
@@ -87,6 +104,7 @@ export class DevStore {
       fetch: deliver,
       limits: options.limits ?? {},
       bulkDuration: options.bulkDuration ?? 0,
+      resolvers,
     };
     const shops = describeShops(options.shops ?? ['dev-shop.myshopify.com'], platform);
     const listeners: HttpListener[] = [];
@@ -102,7 +120,7 @@ export class DevStore {
       await Promise.all(listeners.map((listener) => listener.close()));
       throw error;
     }
-    return new DevStore(clock, apps, webhooks, shops, listeners);
+    return new DevStore(clock, apps, webhooks, shops, listeners, resolvers);
   }
 
   /** Registers an app. @throws TypeError when its description is invalid or its API key is taken */

@@ -8,6 +8,12 @@ export type { ExtensionTokenOptions, FlowAction } from './state/apps/app-request
 export type { AccessToken, TokenPair } from './state/apps/access-tokens.js';
 export type { DevApp } from './base/app-registry.js';
 export type {
+  DeclaredDefinitions,
+  DeclaredField,
+  DeclaredMetaobject,
+  DeclaredOwner,
+} from './base/custom-data.js';
+export type {
   AppCharge,
   AppPurchase,
   AppSubscription,
@@ -35,6 +41,8 @@ export { DevClock } from './base/dev-clock.js';
 export { DevShop } from './dev-shop.js';
 export { DevStore, type DevStoreOptions } from './dev-store.js';
 export type { StoreEvent } from './base/event-log.js';
+export type { NodeFields, NodeStore, StoredNode } from './state/nodes/node-store.js';
+export type { OwnResolver, OwnResolverContext, OwnResolvers } from './state/nodes/own-resolvers.js';
 export type {
   Product,
   ProductInput,

@@ -10,12 +10,8 @@ import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { WebhookInbox } from '../sessions/coordination/webhook.inbox.js';
 import { SessionStorage } from '../sessions/session.storage.js';
 import { WebhookClaims } from './deliveries/webhook-claims.js';
-import {
-  WebhookProcessor,
-  ShopContextLoader,
-  InlineWebhookQueue,
-} from './deliveries/webhook.processor.js';
-import { WebhookReceiver } from './deliveries/webhook.receiver.js';
+import { WebhookProcessor, ShopContextLoader } from './deliveries/webhook.processor.js';
+import { InlineWebhookQueue, WebhookReceiver } from './deliveries/webhook.receiver.js';
 import { WebhookVerifier } from './deliveries/webhook.verifier.js';
 import { HandlerErrors } from './handlers/handler-errors.js';
 import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatcher.js';
@@ -135,8 +131,13 @@ export const WEBHOOKS_BINDINGS = [
       registry: WebhookRegistry,
       queue: WebhookQueue,
       processor: WebhookProcessor,
+      options: WEBHOOKS_OPTIONS,
     },
-    (dependencies) => new WebhookReceiver(dependencies),
+    ({ options, ...dependencies }) =>
+      new WebhookReceiver({
+        ...dependencies,
+        enqueuesFromRoutes: options.webhooks?.enqueueFromRoutes ?? false,
+      }),
   ),
   bind(
     WebhookIngest,

@@ -8,11 +8,16 @@ import { fetchPackage } from './published-package.mjs';
 const PACKAGE = '@shopify/dev-mcp';
 const VERSION = '1.16.0';
 
-/** The versions whose real schemas the package holds. */
+/** The dated versions whose real schemas the package holds. */
 export const API_VERSIONS = ['2025-10', '2026-01', '2026-04', '2026-07', '2026-10'];
+
+/** All of its versions. */
+export const SCHEMA_VERSIONS = [...API_VERSIONS, 'unstable'];
 
 /** The interfaces they describe, and how the package's files begin. */
 const PREFIXES = { admin: 'admin', storefront: 'storefront-graphql' };
+
+export const SCHEMA_APIS = Object.keys(PREFIXES);
 
 /**
  * Fetches the package that holds the real schemas into the cache, unless they are there; it is
@@ -20,16 +25,22 @@ const PREFIXES = { admin: 'admin', storefront: 'storefront-graphql' };
  */
 export function fetchRealSchemas(cache) {
   const target = join(cache, `dev-mcp-${VERSION}`);
-  const files = Object.keys(PREFIXES).flatMap((api) =>
-    API_VERSIONS.map((version) => fileOf(api, version)),
+  const schemas = SCHEMA_APIS.flatMap((api) =>
+    SCHEMA_VERSIONS.map((version) => fileOf(api, version)),
   );
+  const files = ['package/LICENSE', ...schemas];
   return fetchPackage(target, { name: PACKAGE, version: VERSION, files });
 }
 
-/** One real schema, as the platform's introspection describes it. */
-export function readRealSchema(folder, api, version) {
+/**
+ * One real schema, as the platform's introspection describes it.
+ * @param descriptions whether its parts keep their descriptions; default true
+ */
+export function readRealSchema(folder, api, version, { descriptions = true } = {}) {
   const text = gunzipSync(readFileSync(join(folder, fileOf(api, version)))).toString();
-  const introspection = JSON.parse(text);
+  const introspection = JSON.parse(text, (key, value) =>
+    key === 'description' && typeof value === 'string' && !descriptions ? null : value,
+  );
   return buildClientSchema(introspection.data ?? introspection);
 }
 

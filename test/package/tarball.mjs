@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { JOINED, NOTICES } from '../../scripts/dependencies.mjs';
+import { JOINED, NOTICES, TAKEN } from '../../scripts/dependencies.mjs';
 import { npm } from './programs.mjs';
 
 const SHIPPED = [
@@ -62,10 +62,16 @@ export function strayFiles(files) {
   );
 }
 
-/** The packages in our files whose licence the tarball, packed from `root`, does not hold. */
+/** What of others is in our files and whose licence the tarball, packed from `root`, lacks. */
 export function missingLicences(root, files) {
   const text = files.includes(LICENCES) ? readFileSync(join(root, LICENCES), 'utf8') : '';
-  return JOINED.filter((name) => !text.includes(licenceOf(root, name)));
+  const taken = TAKEN.filter(
+    ({ licence }) => !text.includes(readFileSync(join(root, licence), 'utf8')),
+  );
+  return [
+    ...JOINED.filter((name) => !text.includes(licenceOf(root, name))),
+    ...taken.map(({ name }) => name),
+  ];
 }
 
 function licenceOf(root, name) {

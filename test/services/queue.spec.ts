@@ -176,8 +176,12 @@ describe.each(QUEUE_ENGINES)('the queue in $name', ({ createPlace }) => {
       shop: SHOP,
       webhookId: 'poisoned',
       attempts: 3,
+      handlers: [expect.stringContaining('PRODUCTS_CREATE')],
       reason: expect.stringContaining('These handlers failed'),
     });
+    const handler = letter!.handlers![0]!;
+    expect(await deadLetters.list({ handler })).toEqual([letter]);
+    expect(await deadLetters.list({ handler: 'another' })).toEqual([]);
     expect(letters).toEqual([{ ...letter, failedAt: expect.any(Date) }]);
     expect(JSON.stringify(letter)).not.toContain(SECRET_TEXT);
 

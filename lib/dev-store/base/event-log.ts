@@ -10,6 +10,7 @@ export interface StoreEvent {
     | 'bulk'
     | 'webhook'
     | 'product'
+    | 'node'
     | 'billing'
     | 'proxy'
     | 'request';

@@ -32,7 +32,7 @@ const GRAPHQL = [{ method: 'POST', pattern: /^graphql\.json$/ }] as const;
 export class StoreSimulator implements Answerer {
   private readonly routes: readonly Route[];
   private readonly graphql: GraphqlSimulator;
-  private readonly storefront = new StorefrontSimulator();
+  private readonly storefront: StorefrontSimulator;
   private readonly appProxies: AppProxySimulator;
 
   constructor(
@@ -40,7 +40,8 @@ export class StoreSimulator implements Answerer {
     apps: AppRegistry,
     private readonly now: () => Date,
   ) {
-    this.graphql = new GraphqlSimulator(apps);
+    this.graphql = new GraphqlSimulator(apps, now);
+    this.storefront = new StorefrontSimulator(now);
     this.appProxies = new AppProxySimulator(shop, apps);
     const bridge: Route = {
       method: 'GET',

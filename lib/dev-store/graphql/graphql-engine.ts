@@ -2,7 +2,6 @@ import type * as GraphQL from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { jsonOf, jsonReply, StoreReplyError, type StoreRequest } from '../http/store-request.js';
 import { inputSizeErrors } from './graphql-input-size.js';
-import type { SearchReport } from './graphql-search.js';
 import type { GraphqlOperation } from './graphql-selection.js';
 import { parseDocument } from './graphql-syntax.js';
 import { validateDocument } from './graphql-validation.js';
@@ -22,14 +21,6 @@ export interface CheckedDocument {
   readonly document: GraphQL.DocumentNode;
 }
 
-/** The execution context of resolvers. */
-export interface GraphqlContext {
-  /** Connections return all items and need no paging arguments, as in bulk operations. */
-  readonly whole: boolean;
-  /** The searches of the operation, which resolvers add. */
-  readonly searches: SearchReport[];
-}
-
 /** The limit of the document cache, in characters. */
 const MAX_CACHED_CHARACTERS = 1_000_000;
 
@@ -38,7 +29,7 @@ const MAX_CACHED_CHARACTERS = 1_000_000;
  * first call.
  */
 export class GraphqlEngine {
-  private readonly schemas = new Map<string, GraphQL.GraphQLSchema>();
+  private readonly schemas = new Map<string, Promise<GraphQL.GraphQLSchema>>();
   /**
    * Valid documents, by version and text: apps send the same few documents again and again, and
    * validating one takes longer than executing it.
@@ -49,11 +40,11 @@ export class GraphqlEngine {
   });
 
   /**
-   * @param definition returns the schema definition of an API version
+   * @param definition resolves with the valid schema definition of an API version
    * @param load imports the `graphql` package, an optional peer
    */
   constructor(
-    private readonly definition: (version: string) => string,
+    private readonly definition: (version: string) => Promise<string>,
     private readonly load: () => Promise<typeof GraphQL> = () => import('graphql'),
   ) {}
 
@@ -69,7 +60,7 @@ export class GraphqlEngine {
     const known = this.valid.get(key);
     if (known) return known;
     const graphql = await this.load().catch(throwMissingPackage);
-    const schema = this.schemaOf(graphql, version);
+    const schema = await this.schemaOf(graphql, version);
     const document = parseDocument(graphql, query);
     if ('errors' in document) return document;
     const errors = validateDocument(graphql, schema, document);
@@ -105,10 +96,16 @@ export class GraphqlEngine {
     return errors.length > 0 ? { errors } : prepared;
   }
 
-  private schemaOf({ buildSchema }: typeof GraphQL, version: string): GraphQL.GraphQLSchema {
-    const definition = this.definition(version);
-    const known = this.schemas.get(definition) ?? buildSchema(definition);
-    this.schemas.set(definition, known);
+  private schemaOf(
+    { buildSchema }: typeof GraphQL,
+    version: string,
+  ): Promise<GraphQL.GraphQLSchema> {
+    // Locations and a second look at what the platform has published take half of the time.
+    const options = { noLocation: true, assumeValid: true, assumeValidSDL: true };
+    const known =
+      this.schemas.get(version) ??
+      this.definition(version).then((definition) => buildSchema(definition, options));
+    this.schemas.set(version, known);
     return known;
   }
 }

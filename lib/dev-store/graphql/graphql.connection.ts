@@ -1,4 +1,4 @@
-import type { GraphqlContext } from './graphql-engine.js';
+import type { GraphqlContext } from './graphql-execution.js';
 
 /** The paging arguments of a connection. */
 export interface ConnectionArgs {

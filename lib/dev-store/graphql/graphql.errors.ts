@@ -26,3 +26,15 @@ export function typedId(type: string, id: string): number {
   if (number === undefined) throw new ForeignIdError(id);
   return number;
 }
+
+/** A root field that the store does not simulate. */
+export class NotSimulatedError extends Error {
+  readonly extensions = { code: 'NOT_SIMULATED' };
+
+  /** @param kind `queries` or `mutations` */
+  constructor(kind: 'queries' | 'mutations', field: string) {
+    super(
+      `The DevStore does not simulate "${field}". Give it a resolver in your test: devStore.${kind}.${field} = (args, context) => ({ … });`,
+    );
+  }
+}

@@ -11,6 +11,11 @@ import { billingContext } from './billing/billing.context.js';
 import { BulkOperations } from './bulk/bulk-operations.js';
 import { StagedUploads } from './bulk/staged-uploads.js';
 import { StorageSigner } from './bulk/storage-signer.js';
+import { seedNodes } from './nodes/node-seeds.js';
+import { NodeStore } from './nodes/node-store.js';
+import type { OwnResolvers } from './nodes/own-resolvers.js';
+import { MetafieldStore } from './metafields/metafield-store.js';
+import { MetaobjectStore } from './metaobjects/metaobject-store.js';
 import { ProductCatalog } from './products/product-catalog.js';
 import { DEFAULT_PRODUCTS } from './products/product-seeds.js';
 import type { DevShopOptions, Platform } from './shop.options.js';
@@ -32,7 +37,11 @@ export class ShopState extends ShopIdentity {
   /** The event log. */
   readonly log: EventLog;
   readonly catalog: ProductCatalog;
+  /** What has no rules of its own, such as customers and orders; a test may add to it. */
+  readonly nodes: NodeStore;
   readonly tokens: AccessTokens;
+  readonly metafields: MetafieldStore;
+  readonly metaobjects: MetaobjectStore;
   readonly webhooks: WebhookSubscriptions;
   /** How much of its limits each app has used. */
   readonly buckets: ApiBuckets;
@@ -87,6 +96,10 @@ export class ShopState extends ShopIdentity {
       }),
     );
     this.catalog = new ProductCatalog(context, lastId);
+    this.nodes = new NodeStore(now, lastId);
+    seedNodes(this.nodes);
+    this.metafields = new MetafieldStore(now, lastId);
+    this.metaobjects = new MetaobjectStore(now, lastId);
     this.buckets = new ApiBuckets(checkedLimits({ ...platform.limits, ...options.limits }), now);
     this.storage = new StorageSigner(now);
     this.uploads = new StagedUploads(this.id, this.storage, now);
@@ -103,5 +116,15 @@ export class ShopState extends ShopIdentity {
     this.opener = new AppOpener(context);
     this.requests = new AppRequests(context, platform.fetch);
     this.catalog.seed(options.products ?? DEFAULT_PRODUCTS);
+  }
+
+  /** The resolvers of an app's tests. */
+  get resolvers(): OwnResolvers {
+    return this.platform.resolvers;
+  }
+
+  /** Sends an event to the subscriptions of a topic, without waiting for them. */
+  notify(topic: string, payload: object): void {
+    void this.dispatcher.deliver(topic, payload);
   }
 }

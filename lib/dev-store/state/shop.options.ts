@@ -1,6 +1,7 @@
 import type { ApiLimits } from '../base/api-limits.js';
 import type { AppRegistry } from '../base/app-registry.js';
 import type { BulkDuration } from './bulk/bulk-operation.js';
+import type { OwnResolvers } from './nodes/own-resolvers.js';
 import type { SeedProduct } from './products/product.js';
 import type { ShopIdentityOptions } from './shop/shop-identity.js';
 import type { WebhookSimulator } from './webhooks/webhook.simulator.js';
@@ -24,4 +25,5 @@ export interface Platform {
   fetch: typeof fetch;
   limits: Partial<ApiLimits>;
   bulkDuration: BulkDuration;
+  resolvers: OwnResolvers;
 }

@@ -10,12 +10,8 @@ import { PRIVACY_TOPICS } from '../../core/vendor.js';
 import { logFieldsOf } from '../handlers/webhook.dispatcher.js';
 import { declaredPathAt } from '../subscriptions/webhook-subscription.js';
 import type { WebhookRegistry } from '../handlers/webhook.registry.js';
-import type {
-  DeliveryOutcome,
-  TopicOutcome,
-  UnavailableDelivery,
-  WebhookQueue,
-} from '../queue/webhook.queue.js';
+import { WebhookQueue } from '../queue/webhook.queue.js';
+import type { DeliveryOutcome, TopicOutcome, UnavailableDelivery } from '../queue/webhook.queue.js';
 import type { OpenedDelivery, WebhookProcessor } from './webhook.processor.js';
 import type { RejectedWebhook, WebhookVerifier } from './webhook.verifier.js';
 import type { VerifiedDelivery } from './webhook-delivery.js';
@@ -29,6 +25,8 @@ export interface WebhookReceiverDependencies {
   readonly registry: WebhookRegistry;
   readonly queue: WebhookQueue;
   readonly processor: WebhookProcessor;
+  /** Whether the handlers of a topic get what routes of the app handle. @default false */
+  readonly enqueuesFromRoutes?: boolean | undefined;
 }
 
 interface VerifiedRequest {
@@ -53,8 +51,9 @@ export class WebhookReceiver {
 
   /**
    * Verifies a delivery for a route of the app, which handles it and recognizes duplicates. The
-   * built-in handler of the topic has run; the delivery keeps the session it was opened with. A
-   * delivery that must not be believed is accepted: the route must not handle it.
+   * built-in handler of the topic has run, or the queue has taken the delivery over for all of its
+   * handlers, if they are to have it; the delivery keeps the session it was opened with. A delivery
+   * that must not be believed is accepted: the route must not handle it.
    * @throws what the session storage throws
    */
   verifyAndOpen(
@@ -96,7 +95,11 @@ export class WebhookReceiver {
   async #open(
     delivery: VerifiedDelivery,
   ): Promise<OpenedDelivery | AcceptedDecision | DeniedDecision> {
-    const outcome = await this.dependencies.processor.open(delivery);
+    const { queue, registry, processor, enqueuesFromRoutes } = this.dependencies;
+    // The built-in handler alone runs here, as it does for every other route.
+    const isForHandlers =
+      enqueuesFromRoutes && registry.handlersFor(delivery.facts.topic).length > 0;
+    const outcome = await processor.open(delivery, isForHandlers ? queue : undefined);
     return outcome.kind === 'opened' ? outcome : decisionOf(outcome);
   }
 
@@ -204,5 +207,16 @@ function denialOf({ reason, missingHeaders = [] }: RejectedWebhook): DeniedDecis
       );
     case 'invalid_shop':
       return denied(400, reason, 'The delivery names no shop.');
+  }
+}
+
+/** Processes each delivery at once, in this process, while the platform waits for the response. */
+export class InlineWebhookQueue extends WebhookQueue {
+  constructor(private readonly processor: WebhookProcessor) {
+    super();
+  }
+
+  enqueue(delivery: VerifiedDelivery): Promise<DeliveryOutcome> {
+    return this.processor.process(delivery);
   }
 }

@@ -116,7 +116,7 @@ export class WebhookRegistrar {
   }
 
   /** Those the app has declared, and those the toolkit itself needs and receives. */
-  private topics(): string[] {
+  topics(): string[] {
     const own = this.registry.ownTopics().filter((topic) => this.wanted(topic).length > 0);
     return [...new Set([...this.registry.topics(), ...own])];
   }
@@ -129,7 +129,7 @@ export class WebhookRegistrar {
    * What the app has declared, and what the toolkit itself needs: whole deliveries of the topics it
    * has a built-in handler for, and of its other topics where it receives them.
    */
-  private wanted(topic: string): Subscription[] {
+  wanted(topic: string): Subscription[] {
     const { registry } = this;
     const declared = this.declared(topic);
     const builtIn = registry.builtInHandlerFor(topic);

@@ -9,7 +9,7 @@ const missing = () =>
 
 describe('GraphqlEngine', () => {
   it('answers with the package to install when "graphql" is missing', async () => {
-    const engine = new GraphqlEngine(() => 'type Query { a: Int }', missing);
+    const engine = new GraphqlEngine(() => Promise.resolve('type Query { a: Int }'), missing);
     const refusal = await engine.check('2026-07', '{ a }').catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StoreReplyError);
     const { status, body, note } = (refusal as StoreReplyError).reply;
@@ -24,7 +24,7 @@ describe('GraphqlEngine', () => {
   it('loads the package with the first document and not before', async () => {
     let loads = 0;
     const engine = new GraphqlEngine(
-      () => 'type Query { a: Int }',
+      () => Promise.resolve('type Query { a: Int }'),
       () => {
         loads++;
         return import('graphql');

@@ -5,28 +5,33 @@ import { idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { FieldArgumentsError, typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
-import type { GraphqlContext } from '../../graphql/graphql-engine.js';
+import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { search } from '../../graphql/graphql-search.js';
 import { countView } from '../../graphql/graphql.views.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
+import type { MetafieldStore } from '../../state/metafields/metafield-store.js';
+import type { MetaobjectStore } from '../../state/metaobjects/metaobject-store.js';
 import type { ProductChange, ProductInput } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscriptions.js';
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingNode } from '../billing/billing.views.js';
 import { bulkOperationView, type BulkShop } from '../bulk/bulk-view.js';
-import { ADMIN_PRODUCT_FIELDS, PRODUCT_ORDER } from '../products/product-search.js';
+import type { NodeShop } from '../nodes/node-resolution.js';
+import { ADMIN_PRODUCT_FIELDS, productOrder } from '../products/product-search.js';
 import { productView } from '../products/product.views.js';
 import { variantNode } from '../products/variants.resolvers.js';
 import { appView, installationView, type AppShop } from './app.views.js';
 import { shopView, subscriptionView } from './graphql.views.js';
 
 /** The part of a shop that the Admin GraphQL API reads and changes. */
-export interface AdminGraphqlShop extends AppShop, BulkShop {
+export interface AdminGraphqlShop extends AppShop, BulkShop, NodeShop {
   readonly tokens: AccessTokens;
   readonly buckets: ApiBuckets;
   readonly catalog: ProductCatalog;
   readonly webhooks: WebhookSubscriptions;
+  readonly metafields: MetafieldStore;
+  readonly metaobjects: MetaobjectStore;
 }
 
 interface ProductFields {
@@ -47,7 +52,7 @@ interface ProductArgs {
 
 interface ProductsArgs extends ConnectionArgs {
   query?: string | null;
-  sortKey?: keyof typeof PRODUCT_ORDER | null;
+  sortKey?: string | null;
 }
 
 interface CountArgs {
@@ -104,12 +109,7 @@ export function adminRoot(
     products: (args: ProductsArgs, context: GraphqlContext, info: GraphQLResolveInfo) => {
       demand('products', 'read_products');
       const found = search(shop.catalog.all(), args.query, ADMIN_PRODUCT_FIELDS, { context, info });
-      return connection(
-        found.sort(PRODUCT_ORDER[args.sortKey ?? 'ID']),
-        args,
-        context,
-        productView,
-      );
+      return connection(found.sort(productOrder(args.sortKey)), args, context, productView);
     },
     productsCount: (args: CountArgs, context: GraphqlContext, info: GraphQLResolveInfo) => {
       demand('productsCount', 'read_products');

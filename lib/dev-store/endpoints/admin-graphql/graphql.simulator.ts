@@ -2,19 +2,18 @@ import type { ApiBucket } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
 import { HEADERS, WIRE } from '../../base/vendor.js';
 import { costExtension, MAX_COST, maxCostMessage, QueryCost } from '../../graphql/graphql-cost.js';
-import {
-  GraphqlEngine,
-  graphqlRequestOf,
-  operationNote,
-  type GraphqlContext,
-} from '../../graphql/graphql-engine.js';
+import { GraphqlEngine, graphqlRequestOf, operationNote } from '../../graphql/graphql-engine.js';
+import { execute, type Resolution } from '../../graphql/graphql-execution.js';
 import type { SearchReport } from '../../graphql/graphql-search.js';
 import { jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
-import { authenticate, type ApiCall } from '../admin-api/admin-api-access.js';
+import { authenticate, mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingRoot } from '../billing/billing.resolvers.js';
 import { bulkRoot } from '../bulk/bulk.resolvers.js';
+import { platformSchema } from '../../graphql/schemas/platform-schema.js';
+import { metafieldsRoot, withMetafields } from '../metafields/metafields.resolvers.js';
+import { metaobjectsRoot } from '../metaobjects/metaobjects.resolvers.js';
+import { nodeResolution } from '../nodes/node-resolution.js';
 import { variantsRoot } from '../products/variants.resolvers.js';
-import { adminSchema } from './admin.schema.js';
 import { adminRoot, type AdminGraphqlShop } from './graphql.resolvers.js';
 import { scopesRoot } from './scopes.resolvers.js';
 import { webhooksRoot } from './webhooks.resolvers.js';
@@ -23,11 +22,14 @@ import { webhooksRoot } from './webhooks.resolvers.js';
  * Shared by all stores of a process: building a schema takes longer than most calls of a test
  * together.
  */
-const engine = new GraphqlEngine(adminSchema);
+const engine = new GraphqlEngine((version) => platformSchema('admin', version));
 
 /** The Admin GraphQL API. */
 export class GraphqlSimulator {
-  constructor(private readonly apps: AppRegistry) {}
+  constructor(
+    private readonly apps: AppRegistry,
+    private readonly now: () => Date,
+  ) {}
 
   /**
    * Responds to a call; errors of the operation have status 200, as on the platform.
@@ -50,35 +52,40 @@ export class GraphqlSimulator {
     if (requested > MAX_COST && !bucket.isUnlimited) return { ...tooCostly(requested), note };
     if (!bucket.take(requested)) return throttled(requested, bucket);
 
-    const contextValue: GraphqlContext = { whole: false, searches: [] };
-    const result = await operation.graphql.execute({
-      schema: operation.schema,
-      document: operation.document,
-      rootValue: this.root(shop, call),
-      contextValue,
-      variableValues: posted.variables,
-      operationName: posted.operationName ?? null,
-    });
+    const searches: SearchReport[] = [];
+    const result = await execute(operation, this.resolution(shop, call), { ...posted, searches });
     const actual = cost.actual(result.data ?? null);
     bucket.refund(requested - actual);
     const told = request.header(HEADERS.searchDebug) === '1' ? () => true : hasWarnings;
-    const searches = contextValue.searches.filter(told);
+    const search = searches.filter(told);
     const extensions = {
       ...costExtension(requested, actual, bucket),
-      ...(searches.length > 0 ? { search: searches } : {}),
+      ...(search.length > 0 ? { search } : {}),
     };
     return { ...jsonReply(200, { ...result, extensions }), note };
   }
 
-  private root(shop: AdminGraphqlShop, call: ApiCall): object {
-    const root = {
+  private resolution(shop: AdminGraphqlShop, call: ApiCall): Resolution {
+    const app = this.apps.require(call.token.apiKey);
+    const custom = { shop, app, mayUse: (scope: string) => mayUse(call, scope) };
+    const base = {
       ...adminRoot(shop, call, this.apps),
       ...variantsRoot(shop.catalog, call),
-      ...webhooksRoot(shop.webhooks, call, this.apps.get(call.token.apiKey)?.id ?? 0),
+      ...webhooksRoot(shop.webhooks, call, app.id),
       ...billingRoot(shop.billing, call),
       ...scopesRoot(shop.installed, call, this.apps),
     };
-    return { ...root, ...bulkRoot(shop, call, engine, root) };
+    const root = metafieldsRoot(metaobjectsRoot(base, custom), custom);
+    const nodes = nodeResolution(root, shop, {
+      api: 'admin',
+      apiKey: call.token.apiKey,
+      version: call.version,
+      now: this.now,
+      mayUse: custom.mayUse,
+    });
+    const resolution = withMetafields(nodes, custom);
+    const inBulk = bulkRoot(shop, call, engine, resolution);
+    return { ...resolution, root: { ...inBulk, ...resolution.root } };
   }
 }
 

@@ -22,7 +22,7 @@ export function shopView(shop: ShopIdentity): object {
     myshopifyDomain: shop.domain,
     url,
     shopOwnerName: `${first_name} ${last_name}`,
-    currencyCode: 'EUR',
+    currencyCode: shop.currency,
     ianaTimezone: 'Etc/UTC',
     createdAt: isoTime(shop.createdAt),
     plan: { partnerDevelopment: true, publicDisplayName: 'Development', shopifyPlus: false },

@@ -1,7 +1,7 @@
 import { idOf } from '../../base/vendor.js';
 import { typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
-import type { GraphqlContext } from '../../graphql/graphql-engine.js';
+import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { countView } from '../../graphql/graphql.views.js';
 import { parseSearch, type SearchNode } from '../../graphql/search-query.js';
 import { isPubSubProject, isPubSubTopic } from '../../state/webhooks/webhook-address.js';

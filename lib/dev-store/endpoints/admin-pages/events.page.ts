@@ -63,6 +63,7 @@ const KIND_LABELS: Readonly<Record<StoreEvent['kind'], string>> = {
   bulk: 'Bulk',
   webhook: 'Webhook',
   product: 'Product',
+  node: 'Nodes',
   billing: 'Billing',
   proxy: 'App proxy',
   request: 'Request',

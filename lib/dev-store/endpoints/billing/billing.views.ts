@@ -1,7 +1,7 @@
 import { isoTime } from '../../base/iso-time.js';
 import { globalId, idOf } from '../../base/vendor.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
-import type { GraphqlContext } from '../../graphql/graphql-engine.js';
+import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import {
   chargeGlobalId,
   type AppPurchase,

@@ -1,5 +1,5 @@
-import type * as GraphQL from 'graphql';
-import type { CheckedDocument, GraphqlContext } from '../../graphql/graphql-engine.js';
+import type { CheckedDocument } from '../../graphql/graphql-engine.js';
+import { execute, type Resolution } from '../../graphql/graphql-execution.js';
 import { coerceVariables } from '../../graphql/graphql-variables.js';
 import type { BulkRows } from '../../state/bulk/bulk-operation.js';
 
@@ -46,24 +46,19 @@ export function variablesOf(file: Uint8Array): Array<Record<string, unknown>> | 
  * its input line, counted from 0.
  */
 export async function runBulkMutation(
-  { graphql, schema, document }: CheckedDocument,
-  root: object,
+  checked: CheckedDocument,
+  resolution: Resolution,
   rows: ReadonlyArray<Record<string, unknown>>,
 ): Promise<BulkRows> {
-  const contextValue: GraphqlContext = { whole: false, searches: [] };
+  const { graphql, schema, document } = checked;
   const operation = graphql.getOperationAST(document);
   const lines: string[] = [];
-  for (const variableValues of rows) {
-    const args: GraphQL.ExecutionArgs = {
-      schema,
-      document,
-      rootValue: root,
-      contextValue,
-      variableValues,
-    };
-    const coerced = operation && coerceVariables(graphql, schema, operation, variableValues);
+  for (const variables of rows) {
+    const coerced = operation && coerceVariables(graphql, schema, operation, variables);
     const result =
-      coerced && 'errors' in coerced ? { errors: coerced.errors } : await graphql.execute(args);
+      coerced && 'errors' in coerced
+        ? { errors: coerced.errors }
+        : await execute(checked, resolution, { variables });
     lines.push(JSON.stringify({ ...result, __lineNumber: lines.length }));
   }
   return { lines, rootObjectCount: lines.length };

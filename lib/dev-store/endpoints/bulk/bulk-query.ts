@@ -1,5 +1,6 @@
 import type * as GraphQL from 'graphql';
-import type { CheckedDocument, GraphqlContext } from '../../graphql/graphql-engine.js';
+import type { CheckedDocument } from '../../graphql/graphql-engine.js';
+import { execute, type Resolution } from '../../graphql/graphql-execution.js';
 import { BulkFailure, type BulkRows } from '../../state/bulk/bulk-operation.js';
 
 const MOST_CONNECTIONS = 5;
@@ -119,10 +120,11 @@ const ITEMS: ReadonlySet<string> = new Set(['edges', 'nodes']);
  * @throws BulkFailure when the query is denied or fails
  */
 export async function runBulkQuery(
-  { graphql, schema, document }: CheckedDocument,
-  root: object,
+  checked: CheckedDocument,
+  resolution: Resolution,
   grouped: boolean,
 ): Promise<BulkRows> {
+  const { graphql, schema, document } = checked;
   const types = new graphql.TypeInfo(schema);
   const marked = graphql.visit(
     document,
@@ -130,13 +132,7 @@ export async function runBulkQuery(
       Field: (field) => (isConnection(graphql, types) ? markConnection(graphql, field) : undefined),
     }),
   );
-  const contextValue: GraphqlContext = { whole: true, searches: [] };
-  const { data, errors } = await graphql.execute({
-    schema,
-    document: marked,
-    rootValue: root,
-    contextValue,
-  });
+  const { data, errors } = await execute(checked, resolution, { document: marked, whole: true });
   if (errors)
     throw new BulkFailure(
       errors.some(({ extensions }) => extensions['code'] === 'ACCESS_DENIED')

@@ -2,11 +2,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { globalId, idOf } from '../../base/vendor.js';
 import { typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
-import type {
-  CheckedDocument,
-  GraphqlContext,
-  GraphqlEngine,
-} from '../../graphql/graphql-engine.js';
+import type { CheckedDocument, GraphqlEngine } from '../../graphql/graphql-engine.js';
+import type { GraphqlContext, Resolution } from '../../graphql/graphql-execution.js';
 import { search } from '../../graphql/graphql-search.js';
 import {
   dateField,
@@ -44,14 +41,14 @@ interface OperationsArgs extends ConnectionArgs {
 }
 
 /**
- * The resolvers of bulk operations and staged uploads for one call. @param root the root value of
- * documents that run in bulk
+ * The resolvers of bulk operations and staged uploads for one call. @param resolution what
+ * documents that run in bulk are executed on
  */
 export function bulkRoot(
   shop: BulkShop,
   { token, version }: ApiCall,
   engine: GraphqlEngine,
-  root: object,
+  resolution: Resolution,
 ): Record<string, unknown> {
   const { apiKey } = token;
   const view = (operation: BulkOperation): object => bulkOperationView(shop, operation);
@@ -121,7 +118,7 @@ export function bulkRoot(
       if (reason) return refused(reason);
       return started(
         shop.bulk.start({ apiKey, type: 'QUERY', query }, () =>
-          runBulkQuery(checked, root, groupObjects),
+          runBulkQuery(checked, resolution, groupObjects),
         ),
       );
     },
@@ -160,7 +157,7 @@ export function bulkRoot(
       if (reason) return refused(reason);
       return started(
         shop.bulk.start({ apiKey, type: 'MUTATION', query: mutation }, () =>
-          runBulkMutation(checked, root, rows),
+          runBulkMutation(checked, resolution, rows),
         ),
       );
     },

@@ -11,9 +11,10 @@ import {
 } from '../../graphql/search-fields.js';
 import { PRODUCT_STATUSES, type Product } from '../../state/products/product.js';
 
-/** The orders of a product list, by sort key. */
-export const PRODUCT_ORDER = {
-  ID: (a: Product, b: Product) => a.id - b.id,
+const byId = (a: Product, b: Product): number => a.id - b.id;
+
+/** The orders of a product list, by sort key; the others are those of the ids. */
+const PRODUCT_ORDER: Readonly<Record<string, (a: Product, b: Product) => number>> = {
   TITLE: (a: Product, b: Product) => a.title.localeCompare(b.title, 'en') || a.id - b.id,
   VENDOR: (a: Product, b: Product) => a.vendor.localeCompare(b.vendor, 'en') || a.id - b.id,
   PRODUCT_TYPE: (a: Product, b: Product) =>
@@ -23,6 +24,13 @@ export const PRODUCT_ORDER = {
   UPDATED_AT: (a: Product, b: Product) =>
     a.updatedAt.getTime() - b.updatedAt.getTime() || a.id - b.id,
 };
+
+/** The order of a product list by a sort key of either API. */
+export function productOrder(
+  sortKey: string | null | undefined,
+): (a: Product, b: Product) => number {
+  return PRODUCT_ORDER[sortKey ?? ''] ?? byId;
+}
 
 const TITLE = textField<Product>(({ title }) => title);
 const TAG = keywordField<Product>(({ tags }) => tags);

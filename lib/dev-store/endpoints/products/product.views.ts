@@ -1,6 +1,6 @@
 import { isoTime } from '../../base/iso-time.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
-import type { GraphqlContext } from '../../graphql/graphql-engine.js';
+import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { countView, identityView } from '../../graphql/graphql.views.js';
 import type { Product, ProductVariant } from '../../state/products/product.js';
 

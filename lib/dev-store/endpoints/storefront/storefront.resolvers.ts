@@ -3,14 +3,15 @@ import { isoTime } from '../../base/iso-time.js';
 import { globalId, idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
-import type { GraphqlContext } from '../../graphql/graphql-engine.js';
+import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { search } from '../../graphql/graphql-search.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { StorefrontTokens } from '../../state/apps/storefront-tokens.js';
 import type { Product, ProductVariant } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
-import { PRODUCT_ORDER, STOREFRONT_PRODUCT_FIELDS } from '../products/product-search.js';
+import type { NodeShop } from '../nodes/node-resolution.js';
+import { productOrder, STOREFRONT_PRODUCT_FIELDS } from '../products/product-search.js';
 import { productView } from '../products/product.views.js';
 
 /** The scope for reading products in a storefront. */
@@ -18,11 +19,11 @@ const PRODUCTS = 'unauthenticated_read_product_listings';
 
 interface ProductsArgs extends ConnectionArgs {
   query?: string | null;
-  sortKey?: keyof typeof PRODUCT_ORDER | null;
+  sortKey?: string | null;
 }
 
 /** The part of a shop that the Storefront API reads. */
-export interface StorefrontShop extends ShopIdentity {
+export interface StorefrontShop extends NodeShop {
   readonly catalog: ProductCatalog;
   /** Access tokens of apps, which are accepted as private tokens. */
   readonly tokens: AccessTokens;
@@ -58,8 +59,7 @@ export function storefrontRoot(
     },
     products: (args: ProductsArgs, context: GraphqlContext) => {
       const found = search(activeProducts('products'), args.query, STOREFRONT_PRODUCT_FIELDS);
-      const order = PRODUCT_ORDER[args.sortKey ?? 'ID'];
-      return connection(found.sort(order), args, context, storefrontProduct);
+      return connection(found.sort(productOrder(args.sortKey)), args, context, storefrontProduct);
     },
   };
 }

@@ -1,29 +1,28 @@
 import { HEADERS } from '../../base/vendor.js';
 import { QueryCost } from '../../graphql/graphql-cost.js';
 import { answerInParts, type DeferredPart } from '../../graphql/graphql-defer.js';
-import {
-  GraphqlEngine,
-  graphqlRequestOf,
-  operationNote,
-  type GraphqlContext,
-} from '../../graphql/graphql-engine.js';
+import { GraphqlEngine, graphqlRequestOf, operationNote } from '../../graphql/graphql-engine.js';
+import { execute } from '../../graphql/graphql-execution.js';
 import {
   jsonReply,
   StoreReplyError,
   type StoreReply,
   type StoreRequest,
 } from '../../http/store-request.js';
+import { platformSchema } from '../../graphql/schemas/platform-schema.js';
+import { nodeResolution } from '../nodes/node-resolution.js';
 import { storefrontRoot, type StorefrontShop } from './storefront.resolvers.js';
-import { STOREFRONT_SCHEMA } from './storefront.schema.js';
 
 /**
  * Shared by all stores of a process: building a schema takes longer than most calls of a test
  * together.
  */
-const engine = new GraphqlEngine(() => STOREFRONT_SCHEMA);
+const engine = new GraphqlEngine((version) => platformSchema('storefront', version));
 
 /** The Storefront GraphQL API. */
 export class StorefrontSimulator {
+  constructor(private readonly now: () => Date) {}
+
   /**
    * Responds to a call; with several parts when fragments are deferred.
    * @throws StoreReplyError when the call is not authenticated or its body is not a GraphQL
@@ -34,26 +33,26 @@ export class StorefrontSimulator {
     const posted = graphqlRequestOf(request);
     const operation = await engine.prepare(version, posted);
     if ('errors' in operation) return jsonReply(200, operation);
-    const { graphql, schema, document, variables } = operation;
-    const contextValue: GraphqlContext = { whole: false, searches: [] };
-    const execute = async (part: typeof document) =>
-      graphql.execute({
-        schema,
-        document: part,
-        rootValue: storefrontRoot(shop, scopes),
-        contextValue,
-        variableValues: posted.variables,
-        operationName: posted.operationName ?? null,
-      });
+    const { graphql, document, variables } = operation;
+    const resolution = nodeResolution(storefrontRoot(shop, scopes), shop, {
+      api: 'storefront',
+      apiKey: undefined,
+      version,
+      now: this.now,
+      // The scopes of storefronts have other names than those of the types' resources.
+      mayUse: () => true,
+    });
+    const executed = async (part: typeof document) =>
+      execute(operation, resolution, { ...posted, document: part });
     const note = operationNote(operation.operation);
     // This API limits no app by cost: it tells what a query costs, and nothing of a bucket.
     const extensions = { cost: { requestedQueryCost: new QueryCost(operation).requested() } };
     const inParts = await answerInParts(
       graphql,
       { document, selections: operation.operation.selectionSet, variables },
-      execute,
+      executed,
     );
-    if (!inParts) return { ...jsonReply(200, { ...(await execute(document)), extensions }), note };
+    if (!inParts) return { ...jsonReply(200, { ...(await executed(document)), extensions }), note };
     const payloads = incremental({ ...inParts.first, extensions }, inParts.parts);
     return {
       status: 200,

@@ -41,6 +41,9 @@ export class ShopIdentity {
   /** The shop's number on the platform. */
   readonly id: number;
   readonly user: ShopUser;
+  /** The codes of its currency and its country. */
+  readonly currency = 'EUR';
+  readonly country = 'IE';
 
   /** @param number index of the shop on its platform, from 1 */
   constructor(

@@ -10,6 +10,8 @@ export function shopPayload({
   domain,
   createdAt,
   user,
+  currency,
+  country,
 }: ShopIdentity): Record<string, unknown> {
   const created = isoTime(createdAt);
   return {
@@ -20,11 +22,11 @@ export function shopPayload({
     myshopify_domain: domain,
     shop_owner: `${user.first_name} ${user.last_name}`,
     customer_email: email,
-    country: 'IE',
-    country_code: 'IE',
+    country,
+    country_code: country,
     country_name: 'Ireland',
     city: 'Galway',
-    currency: 'EUR',
+    currency,
     money_format: '€{{amount}}',
     primary_locale: user.locale,
     timezone: '(GMT+00:00) UTC',

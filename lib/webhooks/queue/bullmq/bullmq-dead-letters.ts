@@ -57,12 +57,13 @@ export class BullmqDeadLetters extends DeadLetters {
   }
 }
 
-function matcherOf({ topic, shop, since, before }: DeadLetterFilter) {
+function matcherOf({ topic, shop, handler, since, before }: DeadLetterFilter) {
   const name = topic === undefined ? undefined : normalizeTopic(topic);
   const domain = shop === undefined ? undefined : (sanitizeShop(shop) ?? shop);
   return (letter: DeadLetter): boolean =>
     (name === undefined || letter.topic === name) &&
     (domain === undefined || letter.shop === domain) &&
+    (handler === undefined || (letter.handlers?.includes(handler) ?? false)) &&
     (since === undefined || letter.failedAt >= since) &&
     (before === undefined || letter.failedAt < before);
 }
@@ -72,6 +73,7 @@ function deadLetterOf(job: BullmqJob): DeadLetter | undefined {
   const stored = storedIn(job.data);
   if (!stored || !job.finishedOn || !job.failedReason) return undefined;
   const { topic, shop, webhookId } = stored.facts;
+  const { givenUp } = progressIn(job.progress);
   return {
     id: job.id!,
     topic,
@@ -79,7 +81,8 @@ function deadLetterOf(job: BullmqJob): DeadLetter | undefined {
     webhookId,
     receivedAt: new Date(job.timestamp),
     failedAt: new Date(job.finishedOn),
-    attempts: progressIn(job.progress).givenUp?.tries ?? job.attemptsMade,
+    attempts: givenUp?.tries ?? job.attemptsMade,
+    handlers: givenUp?.handlers,
     reason: job.failedReason,
   };
 }

@@ -42,6 +42,8 @@ export interface GivenUp {
   readonly atStart: number;
   /** How often it was begun, orderly shutdowns left out. */
   readonly tries: number;
+  /** Names of the handlers that failed last. */
+  readonly handlers?: readonly string[] | undefined;
 }
 
 /**

@@ -1,0 +1,85 @@
+import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+
+/** What a value may follow from. */
+interface Origin {
+  /** The node; undefined for an object without an identity, or one that is kept elsewhere. */
+  readonly node: StoredNode | undefined;
+  readonly values: Readonly<NodeFields>;
+}
+
+type Derive = (origin: Origin) => unknown;
+
+/** The fields of any type. */
+const OF_ANY: Readonly<Record<string, Derive>> = {
+  legacyResourceId: ({ node }) => node && String(node.number),
+  createdAt: ({ node }) => node?.createdAt,
+  updatedAt: ({ node }) => node?.updatedAt,
+  processedAt: ({ node }) => node?.createdAt,
+  handle: ({ values }) => {
+    const title = values['title'] ?? values['name'];
+    return typeof title === 'string' ? slug(title) : undefined;
+  },
+  displayName: ({ values }) => values['title'] ?? values['name'],
+};
+
+/** The fields of one type. */
+const OF_TYPE: Readonly<Record<string, Derive>> = {
+  'Customer.displayName': ({ values }) =>
+    words(values, ['firstName', 'lastName']) || values['email'] || values['phone'],
+  'Customer.defaultAddress': ({ values }) => firstOf(values['addresses']),
+  'Customer.defaultEmailAddress': ({ values }) =>
+    values['email'] ? { emailAddress: values['email'], marketingState: 'NOT_SUBSCRIBED' } : null,
+  'Customer.defaultPhoneNumber': ({ values }) =>
+    values['phone'] ? { phoneNumber: values['phone'], marketingState: 'NOT_SUBSCRIBED' } : null,
+  'Customer.canDelete': () => true,
+  'Customer.validEmailAddress': ({ values }) => Boolean(values['email']),
+  'Customer.numberOfOrders': () => '0',
+  'MailingAddress.name': ({ values }) => words(values, ['firstName', 'lastName']) || null,
+  'MailingAddress.formatted': ({ values }) =>
+    [
+      values['address1'],
+      values['address2'],
+      words(values, ['zip', 'city']),
+      values['countryCode'],
+    ].filter(Boolean),
+  'Order.name': ({ node }) => node && `#${orderNumber(node)}`,
+  'Order.number': ({ node }) => node && orderNumber(node),
+  'Order.displayFinancialStatus': () => 'PENDING',
+  'Order.displayFulfillmentStatus': () => 'UNFULFILLED',
+  'DraftOrder.name': ({ node }) => node && `#D${orderNumber(node)}`,
+  'DraftOrder.status': () => 'OPEN',
+  'Location.isActive': () => true,
+};
+
+/** A value that follows from others of an object; undefined when none does. */
+export function derivedValue(type: string, field: string, origin: Origin): unknown {
+  const own = OF_TYPE[`${type}.${field}`]?.(origin);
+  return own === undefined ? OF_ANY[field]?.(origin) : own;
+}
+
+const FIRST_ORDER = 1001;
+
+/** The numbers of orders grow with those of their ids. */
+function orderNumber({ number }: StoredNode): number {
+  return FIRST_ORDER + (number % 1_000_000);
+}
+
+function firstOf(list: unknown): unknown {
+  return Array.isArray(list) ? list[0] : undefined;
+}
+
+function words(values: Readonly<NodeFields>, names: readonly string[]): string {
+  return names
+    .map((name) => values[name])
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** A text as the platform writes it in addresses. */
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .join('-');
+}

@@ -1,0 +1,58 @@
+import { AccessDenied } from '../../graphql/graphql-access.js';
+import { NotSimulatedError } from '../../graphql/graphql.errors.js';
+import type { GraphqlContext } from '../../graphql/graphql-execution.js';
+import { connectionNode, fieldsOf, namedType } from '../../graphql/schema-types.js';
+import { mutationShape } from './mutation-shape.js';
+import { scopeOf } from './node-access.js';
+import { NodeMutations, type OnNodeChange } from './node-mutations.js';
+import { nodeQueries } from './node-queries.js';
+import type { NodeReader } from './node-reader.js';
+
+/** What the resolution of missing fields depends on. */
+export interface MissingFieldsOptions {
+  readonly reader: NodeReader;
+  readonly changed: OnNodeChange;
+  /** Whether the call covers a scope. */
+  readonly mayUse: (scope: string) => boolean;
+}
+
+type Missing = GraphqlContext['missing'];
+type Info = Parameters<Missing>[3];
+
+/**
+ * Resolves the fields that no resolver and no view has: root fields by the platform's conventions,
+ * those of objects from the stored nodes. Mutations of which the conventions do not say what they
+ * do fail with a {@link NotSimulatedError}.
+ */
+export function missingFields({ reader, changed, mayUse }: MissingFieldsOptions): Missing {
+  const queries = nodeQueries(reader);
+  const mutations = new NodeMutations(reader, changed);
+  const demand = (info: Info, verb: 'read' | 'write'): void => {
+    const scope = scopeOf(subjectOf(info), verb);
+    if (scope !== undefined && !mayUse(scope)) throw new AccessDenied(info.fieldName, scope);
+  };
+  return (source, args, context, info) => {
+    const { fieldName, parentType, schema } = info;
+    if (parentType === schema.getQueryType()) {
+      demand(info, 'read');
+      return queries(source, args, context, info);
+    }
+    if (parentType !== schema.getMutationType()) return reader.resolve(source, args, context, info);
+    demand(info, 'write');
+    const result = mutations.run(source, args, context, info);
+    if (result) return result;
+    throw new NotSimulatedError('mutations', fieldName);
+  };
+}
+
+/** The type that a root field is about. */
+function subjectOf({ fieldName, parentType, returnType, schema }: Info): string {
+  const field = parentType.getFields()[fieldName];
+  const shape =
+    parentType === schema.getMutationType() && field ? mutationShape(schema, field) : undefined;
+  if (shape) return shape.type.name;
+  const type = namedType(returnType);
+  const list = fieldsOf(parentType)[fieldName.replace(/Count$/, '')];
+  const counted = type.name === 'Count' && list ? namedType(list.type) : type;
+  return (connectionNode(counted) ?? counted).name;
+}

@@ -1,0 +1,117 @@
+import type { GraphQLField, GraphQLNamedType, GraphQLSchema } from 'graphql';
+import {
+  enumValues,
+  fieldsOf,
+  isComposite,
+  isList,
+  namedType,
+} from '../../graphql/schema-types.js';
+
+/** What a mutation does, by the end of its name. */
+export type MutationAction =
+  'Create' | 'Update' | 'Delete' | 'Set' | 'Upsert' | keyof typeof STATES;
+
+/** What mutations of other names change: those fields that the type has. */
+export const STATES = {
+  Activate: { status: 'ACTIVE', isActive: true },
+  Deactivate: { status: 'INACTIVE', isActive: false },
+  Open: { status: 'OPEN', closed: false, closedAt: null },
+  Close: { status: 'CLOSED', closed: true },
+  Pause: { status: 'PAUSED' },
+  Archive: { status: 'ARCHIVED' },
+  Unarchive: { status: 'ACTIVE' },
+} as const;
+
+/** What the name and the types of a mutation say it does. */
+export interface MutationShape {
+  readonly action: MutationAction;
+  /** What it is about, e.g. `draftOrder`. */
+  readonly noun: string;
+  /** The type of the nodes. */
+  readonly type: GraphQLNamedType;
+  /** The field of the payload with the node, or the nodes. */
+  readonly result: GraphQLField<unknown, unknown> | undefined;
+  /** The fields of the payload with the ids of deleted nodes. */
+  readonly deleted: ReadonlyArray<GraphQLField<unknown, unknown>>;
+  /** The fields of the payload with errors. */
+  readonly errors: ReadonlyArray<GraphQLField<unknown, unknown>>;
+}
+
+const NAME =
+  /^([a-z]\w*?)(?:Bulk)?(Create|Update|Delete|Set|Upsert|Activate|Deactivate|Open|Close|Pause|Archive|Unarchive)$/;
+
+/** What a mutation does by the platform's conventions; undefined when they do not say. */
+export function mutationShape(
+  schema: GraphQLSchema,
+  { name, type }: Pick<GraphQLField<unknown, unknown>, 'name' | 'type'>,
+): MutationShape | undefined {
+  const [, noun, action] = NAME.exec(name) ?? [];
+  if (noun === undefined) return undefined;
+  const fields = Object.values(fieldsOf(namedType(type)));
+  const errors = fields.filter((field) => 'message' in fieldsOf(namedType(field.type)));
+  const deleted = fields.filter((field) => /^deleted\w*Ids?$/.test(field.name));
+  const results = fields.filter((field) => {
+    const inner = namedType(field.type);
+    return isComposite(inner) && !UNRELATED.has(field.name) && 'id' in fieldsOf(inner);
+  });
+  const result = results.find((field) => field.name.replace(/s$/, '') === noun) ?? results[0];
+  const own = schema.getType(noun.charAt(0).toUpperCase() + noun.slice(1).replace(/s$/, ''));
+  const node =
+    action === 'Delete' ? (own ?? schema.getType('Node')) : result && namedType(result.type);
+  if (!node || errors.length === 0 || (action === 'Delete' && deleted.length === 0))
+    return undefined;
+  return { action: action as MutationAction, noun, type: node, result, deleted, errors };
+}
+
+/** Objects in payloads that are not what a mutation is about. */
+const UNRELATED: ReadonlySet<string> = new Set(['shop', 'job', 'operation']);
+
+/** A user error. */
+export interface NodeError {
+  readonly field: readonly string[] | null;
+  readonly message: string;
+  readonly code?: string | undefined;
+}
+
+/** The error about an id that nothing has, with the code that a type of errors has for it. */
+export function notFound(
+  { noun, errors }: MutationShape,
+  field: readonly string[] | null,
+): NodeError {
+  const codes = errors.flatMap(
+    ({ type }) => enumValues(namedType(fieldsOf(namedType(type))['code']?.type ?? type)) ?? [],
+  );
+  const code =
+    codes.find((one) => one === 'NOT_FOUND') ??
+    codes.find((one) => /(?:NOT_FOUND|DOES_NOT_EXIST)$/.test(one)) ??
+    codes.find((one) => one === 'INVALID');
+  const words = noun.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const message = `${words.charAt(0).toUpperCase()}${words.slice(1)} does not exist`;
+  return { field, message, ...(code ? { code } : {}) };
+}
+
+/** A payload, whose lists of errors are always there. */
+export function payload(
+  { errors, result, deleted }: MutationShape,
+  values: {
+    readonly nodes?: readonly unknown[];
+    readonly deletedIds?: readonly string[];
+    readonly userErrors?: readonly NodeError[];
+  },
+): object {
+  const { nodes, deletedIds, userErrors = [] } = values;
+  const [main] = errors;
+  return {
+    ...Object.fromEntries(errors.map(({ name }) => [name, name === main?.name ? userErrors : []])),
+    ...(result ? { [result.name]: oneOrAll(result, nodes) } : {}),
+    ...Object.fromEntries(deleted.map((field) => [field.name, oneOrAll(field, deletedIds)])),
+  };
+}
+
+function oneOrAll(
+  { type }: GraphQLField<unknown, unknown>,
+  values: readonly unknown[] | undefined,
+): unknown {
+  if (!isList(type)) return values?.[0] ?? null;
+  return values ?? (type.toString().endsWith('!') ? [] : null);
+}

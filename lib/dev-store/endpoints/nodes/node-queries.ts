@@ -1,0 +1,90 @@
+import type { GraphQLNamedType } from 'graphql';
+import { ForeignIdError } from '../../graphql/graphql.errors.js';
+import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
+import type { GraphqlContext } from '../../graphql/graphql-execution.js';
+import { search } from '../../graphql/graphql-search.js';
+import { countView } from '../../graphql/graphql.views.js';
+import {
+  argumentOf,
+  connectionNode,
+  fieldsOf,
+  isComposite,
+  isList,
+  isNode,
+  namedType,
+  possibleTypes,
+} from '../../graphql/schema-types.js';
+import type { SearchFields } from '../../graphql/search-fields.js';
+import type { StoredNode } from '../../state/nodes/node-store.js';
+import { typeOfId, type NodeReader } from './node-reader.js';
+import { nodeOrder, nodeSearchFields, nodeValue } from './node-search.js';
+
+interface ListArgs extends ConnectionArgs {
+  query?: string | null;
+  sortKey?: string | null;
+  limit?: number | null;
+  id?: unknown;
+  handle?: unknown;
+  identifier?: Readonly<Record<string, unknown>>;
+}
+
+type Resolve = GraphqlContext['missing'];
+
+/** Building the fields of a type takes longer than most searches. */
+const searchFields = new WeakMap<GraphQLNamedType, SearchFields<StoredNode>>();
+
+/**
+ * Resolves the fields of `QueryRoot` that have no rules of their own from their names, arguments
+ * and types: lists, counts, and single objects by id, handle or identifier.
+ */
+export function nodeQueries(reader: NodeReader): Resolve {
+  return (source, args: ListArgs, context, info) => {
+    const { fieldName, returnType, schema, parentType } = info;
+    const type = namedType(returnType);
+    const find = (of: GraphQLNamedType): StoredNode[] => {
+      const fields = searchFields.get(of) ?? nodeSearchFields(of);
+      searchFields.set(of, fields);
+      const nodes = reader.store.nodes.all(possibleTypes(schema, of));
+      return search(nodes, args.query, fields, { context, info });
+    };
+    const items = connectionNode(type);
+    if (items) {
+      const found = find(items).sort(nodeOrder(args.sortKey ?? undefined));
+      const page = found.map(({ id, number }) => ({ id: number, gid: id }));
+      return connection(page, args, context, ({ gid }) => reader.view(gid) ?? {});
+    }
+    if (type.name === 'Count') {
+      const list = fieldsOf(parentType)[fieldName.replace(/Count$/, '')];
+      const counted = list && connectionNode(namedType(list.type));
+      return countView(counted ? find(counted).length : 0, args.limit ?? undefined);
+    }
+    if (!isComposite(type)) return reader.resolve(source, args, context, info);
+    if (isList(returnType)) {
+      const nodes = isNode(type) ? find(type) : [];
+      return nodes.map(({ id }) => reader.view(id));
+    }
+    const wanted = identifierOf(args);
+    if (!wanted) return reader.resolve(source, args, context, info);
+    const types = possibleTypes(schema, type);
+    const id = wanted['id'];
+    const takesId = argumentOf(parentType.getFields()[fieldName], 'id');
+    if (typeof id === 'string' && takesId && !types.includes(typeOfId(id)) && isNode(type))
+      throw new ForeignIdError(id);
+    if (typeof id === 'string') return reader.view(id);
+    const node = reader.store.nodes
+      .all(types)
+      .find((one) =>
+        Object.entries(wanted).every(
+          ([name, value]) => value == null || nodeValue(one, name) === value,
+        ),
+      );
+    return node ? reader.view(node.id) : null;
+  };
+}
+
+/** What an object is looked up by; undefined when its field takes nothing of the kind. */
+function identifierOf(args: ListArgs): Readonly<Record<string, unknown>> | undefined {
+  if (args.id != null) return { id: args.id };
+  if (args.handle != null) return { handle: args.handle };
+  return args.identifier;
+}

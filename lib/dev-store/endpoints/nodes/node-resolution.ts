@@ -1,0 +1,70 @@
+import type { EventLog } from '../../base/event-log.js';
+import { AccessDenied } from '../../graphql/graphql-access.js';
+import type { Resolution } from '../../graphql/graphql-execution.js';
+import type { NodeStore } from '../../state/nodes/node-store.js';
+import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
+import type { ShopIdentity } from '../../state/shop/shop-identity.js';
+import { missingFields } from './missing-fields.js';
+import { scopeOf } from './node-access.js';
+import type { OnNodeChange } from './node-mutations.js';
+import { NodeReader, typeOfId } from './node-reader.js';
+import { changePayload, changeTopic } from './node-webhooks.js';
+import { withOwnResolvers } from './own-root.js';
+import { shopDefaults } from './shop-defaults.js';
+
+/** The part of a shop that nodes are resolved from. */
+export interface NodeShop extends ShopIdentity {
+  readonly nodes: NodeStore;
+  readonly resolvers: OwnResolvers;
+  readonly log: EventLog;
+  /** Sends an event to the subscriptions of a topic, without waiting for them. */
+  notify(topic: string, payload: object): void;
+}
+
+/** The call whose fields are resolved. */
+export interface NodeCall extends Pick<OwnResolverContext, 'api' | 'apiKey' | 'version'> {
+  readonly now: () => Date;
+  /** Whether its token covers a scope. */
+  readonly mayUse: (scope: string) => boolean;
+}
+
+/** A resolver of a root field, with its arguments alone. */
+type RootField = (args: object) => object | null;
+
+/**
+ * Lays the resolvers of an interface over the generic store of nodes, and those of an app's tests
+ * over both.
+ * @param root has the fields `node` and `shop`
+ */
+export function nodeResolution(
+  root: Readonly<Record<string, unknown>>,
+  shop: NodeShop,
+  { now, mayUse, ...call }: NodeCall,
+): Resolution & { readonly root: Record<string, unknown> } {
+  const reader = new NodeReader({
+    nodes: shop.nodes,
+    defaults: shopDefaults(shop, now),
+    other: (id) => (root['node'] as RootField)({ id }),
+    shop: () => (root['shop'] as () => object)(),
+  });
+  const changed: OnNodeChange = (change, id, fields) => {
+    shop.log.add({ kind: 'node', summary: `${id}: ${change}d` });
+    const topic = changeTopic(change, id);
+    if (topic) shop.notify(topic, changePayload(change, id, fields, shop.nodes.find(id)));
+  };
+  const view = (id: string): object | null => {
+    const scope = shop.nodes.find(id) && scopeOf(typeOfId(id), 'read');
+    if (scope !== undefined && !mayUse(scope)) throw new AccessDenied('node', scope);
+    return reader.view(id);
+  };
+  const all = {
+    ...root,
+    node: ({ id }: { id: string }) => view(id),
+    nodes: ({ ids }: { ids: string[] }) => ids.map(view),
+  };
+  const own = { ...call, shop: shop.domain, nodes: shop.nodes };
+  return {
+    root: withOwnResolvers(all, shop.resolvers, own, reader),
+    missing: missingFields({ reader, changed, mayUse }),
+  };
+}

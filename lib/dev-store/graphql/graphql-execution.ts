@@ -1,0 +1,81 @@
+import type {
+  DocumentNode,
+  ExecutionResult,
+  GraphQLFieldResolver,
+  GraphQLTypeResolver,
+} from 'graphql';
+import type { CheckedDocument } from './graphql-engine.js';
+import type { SearchReport } from './graphql-search.js';
+
+/** The execution context of resolvers. */
+export interface GraphqlContext {
+  /** Connections return all items and need no paging arguments, as in bulk operations. */
+  readonly whole: boolean;
+  /** The searches of the operation, which resolvers add. */
+  readonly searches: SearchReport[];
+  /** Resolves the fields that the root and its objects have no value for. */
+  readonly missing: GraphQLFieldResolver<unknown, GraphqlContext>;
+}
+
+/** What the documents of one call are executed on. */
+export interface Resolution {
+  /** The resolvers of the root fields, by name. */
+  readonly root: object;
+  readonly missing: GraphqlContext['missing'];
+}
+
+/** An operation of a document, with what it is called with. */
+export interface ExecutedOperation {
+  /** @default the whole document that was checked */
+  readonly document?: DocumentNode;
+  /** As they were posted. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly operationName?: string | undefined;
+  /** @default false */
+  readonly whole?: boolean;
+  /** Receives the searches. */
+  readonly searches?: SearchReport[];
+}
+
+/**
+ * Executes a valid document: each field has the value of the property of its name, or what that
+ * returns when it is a function, and else what the resolution says.
+ */
+export async function execute(
+  checked: CheckedDocument,
+  { root, missing }: Resolution,
+  { document, variables, operationName, whole = false, searches = [] }: ExecutedOperation = {},
+): Promise<ExecutionResult> {
+  const contextValue: GraphqlContext = { whole, searches, missing };
+  return checked.graphql.execute({
+    schema: checked.schema,
+    document: document ?? checked.document,
+    rootValue: root,
+    contextValue,
+    fieldResolver: resolveField,
+    typeResolver: resolveType,
+    operationName: operationName ?? null,
+    ...(variables ? { variableValues: variables } : {}),
+  });
+}
+
+const resolveField: GraphQLFieldResolver<unknown, GraphqlContext> = (
+  source,
+  args,
+  context,
+  info,
+) => {
+  const value: unknown = (source as Record<string, unknown>)[info.fieldName];
+  const result: unknown =
+    typeof value === 'function' ? value.call(source, args, context, info) : value;
+  return result === undefined ? context.missing(source, args, context, info) : result;
+};
+
+/** The type that an object names, or the first of those that it may have. */
+const resolveType: GraphQLTypeResolver<unknown, GraphqlContext> = (
+  value,
+  _context,
+  { schema },
+  type,
+) =>
+  (value as { readonly __typename?: string }).__typename ?? schema.getPossibleTypes(type)[0]?.name;

@@ -1,0 +1,87 @@
+import { globalId } from '../../base/vendor.js';
+
+/**
+ * The values of a node by the names of its fields in the schema: texts, numbers, lists and objects
+ * as in JSON. Other nodes are named by their global ids, connections are lists of these.
+ */
+export type NodeFields = Record<string, unknown>;
+
+/** An object with an identity that the store keeps without rules of its own, such as a customer. */
+export interface StoredNode {
+  /** Its global id, e.g. `gid://shopify/Customer/1000000007`. */
+  readonly id: string;
+  /** The number in its id. */
+  readonly number: number;
+  /** The name of its type in the Admin schema. */
+  readonly type: string;
+  readonly createdAt: Date;
+  updatedAt: Date;
+  readonly fields: NodeFields;
+}
+
+/** The nodes of one shop that have no rules of their own, in the order of their creation. */
+export class NodeStore {
+  private readonly nodes = new Map<string, StoredNode>();
+  private readonly extras = new Map<string, NodeFields>();
+
+  /** @param lastNumber the number before the first one issued */
+  constructor(
+    private readonly now: () => Date,
+    private lastNumber: number,
+  ) {}
+
+  /** Every node, or those of some types. */
+  all(types?: readonly string[]): StoredNode[] {
+    const nodes = [...this.nodes.values()];
+    return types ? nodes.filter(({ type }) => types.includes(type)) : nodes;
+  }
+
+  /** The node with a global id; undefined when there is none. */
+  find(id: string): StoredNode | undefined {
+    return this.nodes.get(id);
+  }
+
+  /** Adds a node, without notifying the apps. @param type e.g. `Customer` */
+  create(type: string, fields: Readonly<NodeFields> = {}): StoredNode {
+    const number = ++this.lastNumber;
+    const at = this.now();
+    const id = globalId(type, number);
+    const node = { id, number, type, createdAt: at, updatedAt: at, fields: { ...fields } };
+    this.nodes.set(id, node);
+    return node;
+  }
+
+  /**
+   * Sets fields of a node, without notifying the apps. A product or another object that the store
+   * keeps elsewhere gets them in addition to its own.
+   */
+  update(id: string, fields: Readonly<NodeFields>): void {
+    const node = this.nodes.get(id);
+    if (node) node.updatedAt = this.now();
+    Object.assign(node?.fields ?? this.extrasOf(id), fields);
+  }
+
+  /** Removes a node, without notifying the apps. Returns whether there was one. */
+  delete(id: string): boolean {
+    this.extras.delete(id);
+    return this.nodes.delete(id);
+  }
+
+  /** The fields that were set of any object; empty when there are none. */
+  fieldsOf(id: string): Readonly<NodeFields> {
+    return this.nodes.get(id)?.fields ?? this.extras.get(id) ?? {};
+  }
+
+  /** The nodes of some types with a field that names a node. */
+  naming(id: string, types: readonly string[]): StoredNode[] {
+    return this.all(types).filter(({ fields }) =>
+      Object.values(fields).some((value) => value === id),
+    );
+  }
+
+  private extrasOf(id: string): NodeFields {
+    const fields = this.extras.get(id) ?? {};
+    this.extras.set(id, fields);
+    return fields;
+  }
+}
