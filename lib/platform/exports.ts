@@ -132,11 +132,13 @@ export type {
 
 export type { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.js';
 export type { DeadLetter, DeadLetterFilter, DeadLetters } from '../webhooks/queue/dead-letters.js';
+export type { IngestResult, IngestRetryReason } from '../webhooks/ingest/webhook-ingest.js';
 export type { WebhookQueueFactory } from '../webhooks/queue/webhook.queue.js';
 export type { HandlerErrorContext, HandlerErrorHook } from '../webhooks/handlers/handler-errors.js';
 export type {
   DeliveryHandler,
   HttpWebhookHandler,
+  QueueWebhookHandler,
   WebhookHandlerMap,
   WebhookHandlerOption,
 } from '../webhooks/handlers/handlers-by-topic.js';

@@ -18,6 +18,14 @@ export class InvalidWebhookPayloadError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_PAYLOAD_INVALID';
 }
 
+/**
+ * A message of EventBridge, SQS or Pub/Sub is no delivery of the platform; the error names the
+ * member that is missing or wrong. The same message never becomes one: it must not be tried again.
+ */
+export class InvalidWebhookMessageError extends PlatformError {
+  readonly code = 'ERR_WEBHOOK_MESSAGE_INVALID';
+}
+
 /** How many properties a message names, and how long each may be. */
 const NAMED_PROPERTIES = 10;
 const LONGEST_PROPERTY = 100;

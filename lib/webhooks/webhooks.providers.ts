@@ -18,7 +18,8 @@ import { HandlerErrors } from './handlers/handler-errors.js';
 import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatcher.js';
 import { WebhookRegistry } from './handlers/webhook.registry.js';
 import type { BuiltInHandler } from './handlers/webhook.registry.js';
-import type { RegisteredHandler } from './handlers/registered-handler.js';
+import type { RegisteredHandler } from './handlers/webhook.registry.js';
+import { WebhookIngest } from './ingest/webhook-ingest.js';
 import { WebhooksPage } from './page/webhooks-page.js';
 import { DeadLetters } from './queue/dead-letters.js';
 import { WebhookQueue } from './queue/webhook.queue.js';
@@ -152,6 +153,11 @@ export const WEBHOOKS_BINDINGS = [
         ...dependencies,
         enqueuesFromRoutes: options.webhooks?.enqueueFromRoutes ?? false,
       }),
+  ),
+  bind(
+    WebhookIngest,
+    { receiver: WebhookReceiver, inFlight: InFlight },
+    ({ receiver, inFlight }) => new WebhookIngest(receiver, inFlight),
   ),
   bind(
     WebhookRegistrar,

@@ -14,13 +14,17 @@ const { apiKey, apiSecretKey: secret } = APP;
  * @returns `{ status, error, retryAfter, ms }`; `status` 0 when there is no answer, and `error`
  * says why
  */
-export function deliver(app, { shop, webhookId, payload = {}, hangUpAfter = PATIENCE }) {
+export function deliver(
+  app,
+  { shop, webhookId, payload = {}, triggeredAt, hangUpAfter = PATIENCE },
+) {
   const { headers, body } = signedWebhook({
     secret,
     shop,
     topic: 'PRODUCTS_CREATE',
     payload,
     webhookId,
+    ...(triggeredAt && { triggeredAt }),
   });
   return send(`${app.url}/webhooks`, { method: 'POST', headers, body, hangUpAfter });
 }

@@ -24,9 +24,14 @@ const ALONE = [
     run: sentOften,
   },
   {
-    title: `queue: a worker killed every second, ${KILLS} times`,
+    title: 'queue: a worker killed every second',
     outcome: 'each delivery handled; no more repeated than ran, none that was recorded',
     run: killed,
+  },
+  {
+    title: 'queue: ordered by shop, worked by three processes, two of which are killed',
+    outcome: 'each delivery handled, those of a shop in the order of their events, one at a time',
+    run: ordered,
   },
   {
     title: 'queue: a delivery that kills its process',
@@ -132,9 +137,9 @@ async function until(isSo) {
 }
 
 /** Delivers until it is accepted: a busy machine may take too long to store it. */
-async function accepted(app, webhookId, payload) {
+async function accepted(app, webhookId, payload, event = {}) {
   for (let attempt = 0; attempt < 20; attempt++) {
-    const { status } = await deliver(app, { shop: SHOP, webhookId, payload });
+    const { status } = await deliver(app, { shop: SHOP, webhookId, payload, ...event });
     if (status === 200) return;
     expectEqual('An answer that is no success', status, 503);
     await sleep(1_000);
@@ -155,15 +160,18 @@ async function sentOften(apps) {
   expectEqual('Runs', apps.ledger.runs('often'), { first: [1, 1], second: [1, 1] });
 }
 
-async function killed(apps) {
+/** @param world.deliveries how many, with kills until all are handled. @default a few, and kills */
+async function killed(apps, { deliveries }) {
   const worker = () => apps.start({ queue: { lockDuration: 15_000 } });
   const [web, ...workers] = await Promise.all([apps.receiver(), worker(), worker()]);
-  const ids = Array.from({ length: 300 }, (_, at) => `killed ${at}`);
+  const ids = Array.from({ length: deliveries ?? 300 }, (_, at) => `killed ${at}`);
   const payload = { first: { ms: 400 }, second: { ms: 400 } };
   const sending = Promise.all(ids.map((webhookId) => accepted(web, webhookId, payload)));
-  for (let kill = 0; kill < KILLS; kill++) {
+  const isWorked = () => endsIn(apps.ledger).size < ids.length;
+  let kills = 0;
+  for (; deliveries === undefined ? kills < KILLS : isWorked(); kills++) {
     await sleep(1_000);
-    const at = kill % workers.length;
+    const at = kills % workers.length;
     await workers[at].kill();
     workers[at] = await worker();
   }
@@ -183,8 +191,39 @@ async function killed(apps) {
     begun.add(run);
   }
   expect(repeated > 0, 'No handler was interrupted: the kills had no effect.');
-  expect(repeated <= KILLS * CONCURRENCY, `${repeated} runs were repeated.`);
-  return `${repeated} runs of ${2 * ids.length} were repeated`;
+  expect(repeated <= kills * CONCURRENCY, `${repeated} runs were repeated.`);
+  return `${repeated} runs of ${2 * ids.length} were repeated, after ${kills} kills`;
+}
+
+async function ordered(apps) {
+  const queue = { ordering: 'shop', lockDuration: 5_000 };
+  const web = await apps.start({ queue: { ...queue, worker: false } });
+  const shops = Array.from({ length: 6 }, (_, at) => `ordered-${at}.myshopify.com`);
+  const places = Array.from({ length: 12 }, (_, at) => at);
+  const idOf = (shop, at) => `${shop} ${String(at).padStart(2, '0')}`;
+  const payload = { first: { ms: 100 }, second: { ms: 100 } };
+  // The last comes first, so that the order of arrival is another one.
+  for (const at of places.toReversed())
+    for (const shop of shops) {
+      const triggeredAt = `2026-07-01T12:00:00.0000${String(at).padStart(2, '0')}000Z`;
+      await accepted(web, idOf(shop, at), payload, { shop, triggeredAt });
+    }
+  const workers = await Promise.all([1, 2, 3].map(() => apps.start({ queue })));
+  for (const worker of workers.slice(1)) {
+    await sleep(1_000);
+    await worker.kill();
+  }
+  await apps.start({ queue });
+  await expectAllHandled(
+    apps.ledger,
+    shops.flatMap((shop) => places.map((at) => idOf(shop, at))),
+  );
+  for (const shop of shops) {
+    // What was interrupted begins again, and ends before the next begins.
+    const entries = apps.ledger.read().filter(({ key }) => key?.startsWith(shop));
+    const inOrder = entries.every(({ key }, index) => index === 0 || entries[index - 1].key <= key);
+    expect(inOrder, `${shop}: ${entries.map(({ what, key }) => `${what} ${key}`).join(', ')}`);
+  }
 }
 
 async function poisoned(apps) {

@@ -1,6 +1,7 @@
 // `npm run test:faults`: what becomes of work when a process or an engine fails in the middle of
 // it. Real processes, HTTP and engines; each case ends in the outcome its row states.
-// `--only <pattern>` runs the rows that match, such as `--only 'Redis.*frozen'`.
+// `--only <pattern>` runs the rows that match, such as `--only 'Redis.*frozen'`; `--deliveries 1000`
+// has a worker killed every second until so many deliveries are handled, instead of 12 times.
 import { parseArgs } from 'node:util';
 
 import { buildIfStale } from '../../scripts/build.mjs';
@@ -24,7 +25,12 @@ const { Report } = await import('./report.mjs');
 const { Servers } = await import('./servers.mjs');
 const { shutdownCases } = await import('./shutdown.cases.mjs');
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, deliveries: { type: 'string' } },
+});
+const deliveries = values.deliveries === undefined ? undefined : Number(values.deliveries);
+if (deliveries !== undefined && !(Number.isInteger(deliveries) && deliveries > 0))
+  throw new Error(`--deliveries ${values.deliveries} is no whole number from 1.`);
 const report = new Report(values.only && new RegExp(values.only));
 const servers = await Servers.open();
 const [SQLITE] = ENGINES;
@@ -57,7 +63,7 @@ async function engineChain(engine) {
     const work = [
       () => killed(engine),
       () => engineCases({ report, engine, servers }),
-      () => queueCases({ report, engine, servers, storing: SQLITE }),
+      () => queueCases({ report, engine, servers, storing: SQLITE, deliveries }),
     ];
     if (!engine.server) await Promise.all(work.map((part) => part()));
     else for (const part of work) await part();

@@ -371,6 +371,97 @@ describe.each(QUEUE_ENGINES)('the queue in $name', ({ createPlace }) => {
     await worker.close();
   });
 
+  it('handles the deliveries of a shop in the order of their events, those of others beside them', async () => {
+    const runs: string[] = [];
+    const running = new Map<string, number>();
+    let together = 0;
+    const end = gate();
+    const handlers = {
+      PRODUCTS_CREATE: async (_topic: string, shop: string, _body: string, id: string) => {
+        running.set(shop, (running.get(shop) ?? 0) + 1);
+        expect(running.get(shop)).toBe(1);
+        together = Math.max(together, running.size);
+        runs.push(id);
+        await end.opened;
+        await systemClock.sleep(20);
+        running.delete(shop);
+      },
+    };
+    const ordered = { ordering: 'shop', concurrency: 3 } as const;
+    const web = await open(handlers, { ...ordered, worker: false });
+    const shops = ['one.myshopify.com', 'two.myshopify.com', 'three.myshopify.com'];
+    // Each pair is less than a millisecond apart, and none arrives in its order.
+    for (const [place, at] of [3, 1, 0, 2, 4].entries())
+      for (const shop of shops)
+        expect(
+          await web.deliver({
+            shop,
+            webhookId: `${shop} ${at}`,
+            triggeredAt: `2026-07-01T12:00:00.00000${at}${place}00Z`,
+          }),
+        ).toBe(200);
+    await Promise.all([1, 2, 3].map(() => open(handlers, ordered)));
+    await until(() => runs.length === shops.length);
+    expect(together).toBe(shops.length);
+    end.open();
+    await until(() => runs.length === 5 * shops.length);
+    for (const shop of shops)
+      expect(runs.filter((id) => id.startsWith(shop))).toEqual(
+        [0, 1, 2, 3, 4].map((at) => `${shop} ${at}`),
+      );
+  });
+
+  it('lets a shop wait for what fails, and go on when that is a dead letter', async () => {
+    const runs: string[] = [];
+    let isBroken = true;
+    const handlers = {
+      PRODUCTS_CREATE: async (_topic: string, shop: string, _body: string, id: string) => {
+        runs.push(`${id} of ${shop}`);
+        if (isBroken && id === 'poisoned') throw new Error('broken');
+      },
+    };
+    const app = await open(handlers, { ordering: 'shop', attempts: 3 });
+    const { deadLetters } = app.api.webhooks;
+    const other = 'other.myshopify.com';
+    await app.deliver({ webhookId: 'poisoned' });
+    await app.deliver({ webhookId: 'next' });
+    await app.deliver({ webhookId: 'only', shop: other });
+    await until(() => runs.includes(`next of ${SHOP}`));
+    expect(runs.filter((run) => run.endsWith(SHOP))).toEqual([
+      ...Array<string>(3).fill(`poisoned of ${SHOP}`),
+      `next of ${SHOP}`,
+    ]);
+    expect(runs.indexOf(`only of ${other}`)).toBeLessThan(runs.length - 1);
+
+    isBroken = false;
+    await until(async () => (await deadLetters.list()).length === 1);
+    const [letter] = await deadLetters.list();
+    expect(await deadLetters.replay(letter!.id)).toBe(true);
+    await app.deliver({ webhookId: 'last' });
+    await until(() => runs.includes(`last of ${SHOP}`));
+    await until(() => runs.filter((run) => run.startsWith('poisoned')).length === 4);
+  });
+
+  it('lets no shop wait for a duplicate of what is done, or for what was removed', async () => {
+    const runs: string[] = [];
+    const handlers = {
+      PRODUCTS_CREATE: async (_topic: string, _shop: string, _body: string, id: string) =>
+        void runs.push(id),
+    };
+    const web = await open(handlers, { ordering: 'shop', worker: false });
+    const first = await open(handlers, { ordering: 'shop' });
+    await web.deliver({ webhookId: 'done', triggeredAt: '2026-07-01T12:00:00Z' });
+    await until(() => runs.length === 1);
+    await first.close();
+    expect(await web.deliver({ webhookId: 'done', triggeredAt: '2026-07-01T12:00:00Z' })).toBe(200);
+    await web.deliver({ webhookId: 'removed', triggeredAt: '2026-07-01T12:00:01Z' });
+    await place.removeJob('removed');
+    await web.deliver({ webhookId: 'last', triggeredAt: '2026-07-01T12:00:02Z' });
+    await open(handlers, { ordering: 'shop' });
+    await until(() => runs.length === 2);
+    expect(runs).toEqual(['done', 'last']);
+  });
+
   it('hands back what a shutdown interrupts, to be handled by the next process', async () => {
     const begun = gate();
     const runs: string[] = [];
@@ -408,7 +499,7 @@ describe('the queue over a client of the app', () => {
     const app = await openQueueApp(
       place,
       { PRODUCTS_CREATE: async () => void runs.push('run') },
-      { connection: { redis: client } },
+      { connection: { redis: client }, ordering: 'shop' },
     );
     try {
       expect(await app.deliver()).toBe(200);

@@ -18,6 +18,7 @@ import { AdminRestClient } from '../../rest-client/admin-rest.client.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import { WebhookVerifier } from '../../webhooks/deliveries/webhook.verifier.js';
+import { WebhookIngest } from '../../webhooks/ingest/webhook-ingest.js';
 import { DeadLetters } from '../../webhooks/queue/dead-letters.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
@@ -96,6 +97,7 @@ export const API_BINDINGS = [
       registry: WebhookRegistry,
       verifier: WebhookVerifier,
       receiver: WebhookReceiver,
+      ingest: WebhookIngest,
       registrar: WebhookRegistrar,
       deadLetters: DeadLetters,
       rollout: WebhookRollout,

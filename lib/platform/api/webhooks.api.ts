@@ -25,6 +25,7 @@ import type {
 } from '../../webhooks/subscriptions/webhook-rollout.js';
 import type { SubscriptionPlan } from '../../webhooks/subscriptions/subscription-plan.js';
 import type { Subscription } from '../../webhooks/subscriptions/webhook-subscription.js';
+import type { IngestResult, WebhookIngest } from '../../webhooks/ingest/webhook-ingest.js';
 import type { DeadLetters } from '../../webhooks/queue/dead-letters.js';
 import type { HandlerDiscovery } from '../host/handler-discovery.js';
 import { inboundOf } from './raw-request.js';
@@ -66,6 +67,7 @@ export interface WebhooksApiDependencies {
   readonly registry: WebhookRegistry;
   readonly verifier: WebhookVerifier;
   readonly receiver: WebhookReceiver;
+  readonly ingest: WebhookIngest;
   readonly registrar: WebhookRegistrar;
   readonly deadLetters: DeadLetters;
   readonly rollout: WebhookRollout;
@@ -79,6 +81,16 @@ export class WebhooksApi {
   /** The deliveries that a durable queue has given up, to be looked at and handled again. */
   get deadLetters(): DeadLetters {
     return this.dependencies.deadLetters;
+  }
+
+  /**
+   * Takes over a delivery that came through EventBridge, SQS or Pub/Sub; nothing is verified. See
+   * {@link WebhookIngest.ingest}. @throws {InvalidWebhookMessageError}
+   */
+  async ingest(message: unknown): Promise<IngestResult> {
+    const { discovery, ingest } = this.dependencies;
+    await discovery.pending;
+    return ingest.ingest(message);
   }
 
   /**

@@ -88,7 +88,7 @@ export interface VerifiedDelivery {
   readonly body: Buffer;
   /**
    * The path it arrived at; as its handlers declare it where they do, so that it is the same in
-   * processes that are mounted elsewhere.
+   * processes that are mounted elsewhere. `eventbridge` or `pubsub` for one that came that way.
    */
   readonly path: string;
 }

@@ -9,9 +9,10 @@ import type { PlatformLogger } from '../../core/logger.js';
 import type { MeasuredOutcome, Telemetry } from '../../core/telemetry/telemetry.js';
 import { PRIVACY_TOPICS } from '../../core/vendor.js';
 import { logFieldsOf } from '../handlers/webhook.dispatcher.js';
+import { declaredPathAt } from '../subscriptions/webhook-subscription.js';
 import type { WebhookRegistry } from '../handlers/webhook.registry.js';
 import { WebhookQueue } from '../queue/webhook.queue.js';
-import type { DeliveryOutcome, UnavailableDelivery } from '../queue/webhook.queue.js';
+import type { DeliveryOutcome, TopicOutcome, UnavailableDelivery } from '../queue/webhook.queue.js';
 import type { OpenedDelivery, WebhookProcessor } from './webhook.processor.js';
 import type { RejectedWebhook, WebhookVerifier } from './webhook.verifier.js';
 import type { VerifiedDelivery } from './webhook-delivery.js';
@@ -65,24 +66,32 @@ export class WebhookReceiver {
     );
   }
 
-  async #enqueue(delivery: VerifiedDelivery): Promise<AcceptedDecision | DeniedDecision> {
-    const { queue, registry } = this.dependencies;
-    const { topic, shop } = delivery.facts;
-    if (registry.handles(topic)) return decisionOf(await queue.enqueue(delivery));
-    if (PRIVACY_TOPICS.includes(topic)) return this.#acknowledge(delivery);
-    return this.#deny(
-      denied(404, 'topic_unknown', `No webhook handler is registered for ${topic}.`),
-      { topic, shop },
-    );
-  }
-
-  /** Every app has to accept these, and an app that keeps no data has nothing to do. */
-  #acknowledge({ facts }: VerifiedDelivery): AcceptedDecision {
-    this.dependencies.logger.info(
+  /** Takes a delivery over that is known to be true: hands it to the queue. Never rejects. */
+  async take(delivery: VerifiedDelivery): Promise<DeliveryOutcome | TopicOutcome> {
+    const { logger, queue, registry } = this.dependencies;
+    const { facts } = delivery;
+    if (registry.handles(facts.topic)) return queue.enqueue(delivery);
+    if (!PRIVACY_TOPICS.includes(facts.topic)) {
+      logger.warn('A delivery was refused', { reason: 'topic_unknown', ...logFieldsOf(facts) });
+      return { kind: 'unknown' };
+    }
+    // Every app has to accept these, and an app that keeps no data has nothing to do.
+    logger.info(
       'A delivery of a privacy topic was acknowledged; no handler acts upon it',
       logFieldsOf(facts),
     );
     return { kind: 'accepted', reason: 'not_acted_upon' };
+  }
+
+  async #enqueue(delivery: VerifiedDelivery): Promise<AcceptedDecision | DeniedDecision> {
+    const outcome = await this.take(delivery);
+    return outcome.kind === 'unknown'
+      ? denied(
+          404,
+          'topic_unknown',
+          `No webhook handler is registered for ${delivery.facts.topic}.`,
+        )
+      : decisionOf(outcome);
   }
 
   async #open(
@@ -142,7 +151,9 @@ export class WebhookReceiver {
     const result = verifier.verify(body, (name) => request.header(name));
     if (result.kind === 'rejected') return this.#deny(denialOf(result));
     const { facts } = result;
-    const path = registry.declaredPath(request.path, facts.topic, config);
+    const handlers = registry.handlersFor(facts.topic);
+    const path =
+      handlers.length < 2 ? request.path : declaredPathAt(request.path, handlers, config);
     return { kind: 'verified', delivery: { facts, body, path } };
   }
 
@@ -163,7 +174,9 @@ export class WebhookReceiver {
   }
 }
 
-function decisionOf(outcome: DeliveryOutcome): AcceptedDecision | DeniedDecision {
+function decisionOf(
+  outcome: DeliveryOutcome | Exclude<TopicOutcome, { kind: 'unknown' }>,
+): AcceptedDecision | DeniedDecision {
   switch (outcome.kind) {
     case 'accepted':
       return outcome;

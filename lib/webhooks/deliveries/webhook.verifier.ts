@@ -64,36 +64,53 @@ export class WebhookVerifier {
    */
   verify(rawBody: Buffer, header: HeaderLookup): VerifiedWebhook | RejectedWebhook {
     const webhookType = header(EVENT_HEADERS.hmac) ? 'events' : 'webhooks';
-    const { headers, titles, optional } = FAMILIES[webhookType];
-    const names: Readonly<Record<string, string>> = headers;
-    const hmac = header(headers.hmac);
+    const hmac = header(FAMILIES[webhookType].headers.hmac);
     if (rawBody.length === 0) return { kind: 'rejected', reason: 'missing_body' };
     if (!hmac) return { kind: 'rejected', reason: 'missing_hmac' };
     if (!this.keys.verify(rawBody, hmac, 'base64') || !isDelivered(rawBody))
       return { kind: 'rejected', reason: 'invalid_hmac' };
-
-    const topic = header(headers.topic);
-    const domain = header(headers.domain);
-    const apiVersion = header(headers.apiVersion);
-    const webhookId = header(headers.webhookId);
-    if (!topic || !domain || !apiVersion || !webhookId) {
-      const missing = REQUIRED.filter((fact) => !header(headers[fact]));
-      const missingHeaders = missing.map((fact) => titles[fact]);
-      return { kind: 'rejected', reason: 'missing_headers', missingHeaders };
-    }
-    const shop = sanitizeShop(domain);
-    if (shop === null) return { kind: 'rejected', reason: 'invalid_shop' };
-    const facts: { -readonly [Fact in keyof WebhookFacts]: WebhookFacts[Fact] } = {
-      webhookType,
-      topic: normalizeTopic(topic),
-      shop,
-      apiVersion,
-      webhookId,
-    };
-    for (const fact of optional) {
-      const value = header(names[fact]!);
-      if (value) facts[fact] = value;
-    }
-    return { kind: 'verified', facts, hmac };
+    const read = readFacts(webhookType, header);
+    return read.kind === 'read' ? { kind: 'verified', facts: read.facts, hmac } : read;
   }
+}
+
+/** What the headers of a delivery say, whoever has sent them. */
+export interface ReadFacts {
+  readonly kind: 'read';
+  readonly facts: WebhookFacts;
+}
+
+/**
+ * Reads everything but the signature from the headers of a delivery, or from what a message has in
+ * place of them.
+ */
+export function readFacts(
+  webhookType: WebhookFacts['webhookType'],
+  header: HeaderLookup,
+): ReadFacts | RejectedWebhook {
+  const { headers, titles, optional } = FAMILIES[webhookType];
+  const names: Readonly<Record<string, string>> = headers;
+  const topic = header(headers.topic);
+  const domain = header(headers.domain);
+  const apiVersion = header(headers.apiVersion);
+  const webhookId = header(headers.webhookId);
+  if (!topic || !domain || !apiVersion || !webhookId) {
+    const missing = REQUIRED.filter((fact) => !header(headers[fact]));
+    const missingHeaders = missing.map((fact) => titles[fact]);
+    return { kind: 'rejected', reason: 'missing_headers', missingHeaders };
+  }
+  const shop = sanitizeShop(domain);
+  if (shop === null) return { kind: 'rejected', reason: 'invalid_shop' };
+  const facts: { -readonly [Fact in keyof WebhookFacts]: WebhookFacts[Fact] } = {
+    webhookType,
+    topic: normalizeTopic(topic),
+    shop,
+    apiVersion,
+    webhookId,
+  };
+  for (const fact of optional) {
+    const value = header(names[fact]!);
+    if (value) facts[fact] = value;
+  }
+  return { kind: 'read', facts };
 }

@@ -21,9 +21,21 @@ export interface HttpWebhookHandler<T = Untyped> extends HttpHandlerDeclaration 
   readonly handler?: DeliveryHandler<T> | undefined;
 }
 
+/**
+ * A subscription to a queue; with a handler when the app takes the deliveries from there and passes
+ * them to `ingest()`.
+ */
+export type QueueWebhookHandler<T = Untyped> = (EventBridgeSubscription | PubSubSubscription) & {
+  readonly handler?: DeliveryHandler<T> | undefined;
+  /** As of {@link HttpWebhookHandler}. */
+  readonly schema?: HttpHandlerDeclaration['schema'];
+  /** As of {@link HttpWebhookHandler}. */
+  readonly timeout?: HttpHandlerDeclaration['timeout'];
+};
+
 /** What an app declares for a topic: a function is a subscription to the app's webhook path. */
 export type WebhookHandlerOption<T = Untyped> =
-  WebhookCallback | HttpWebhookHandler<T> | EventBridgeSubscription | PubSubSubscription;
+  WebhookCallback | HttpWebhookHandler<T> | QueueWebhookHandler<T>;
 
 /** The handlers of the documented topics: what each is given has the payload of its topic. */
 export type WebhookTopicHandlers<Absent = never> = {

@@ -50,11 +50,17 @@ export interface HttpHandlerDeclaration extends HttpSubscription {
 }
 
 /**
+ * What an app declares of the handler of a subscription to a queue: it gets the deliveries that the
+ * app takes from there and passes to `ingest()`.
+ */
+export type QueueHandlerDeclaration = (EventBridgeSubscription | PubSubSubscription) &
+  Pick<HttpHandlerDeclaration, 'handler' | 'schema' | 'timeout'>;
+
+/**
  * What an app declares for a topic, whatever its handler asks for: a function is a subscription to
  * the app's webhook path.
  */
-export type HandlerDeclaration =
-  WebhookCallback | HttpHandlerDeclaration | EventBridgeSubscription | PubSubSubscription;
+export type HandlerDeclaration = WebhookCallback | HttpHandlerDeclaration | QueueHandlerDeclaration;
 
 /** Handlers by topic, in any spelling. */
 export type HandlerDeclarations = Readonly<
@@ -78,6 +84,11 @@ const details = {
   filter: v.optional(v.string('must be a string')),
   name: v.optional(v.string('must be a string')),
 };
+const handling = {
+  handler: v.optional(v.function('must be a function')),
+  schema: v.optional(v.custom<StandardSchema>(isSchema, NO_SCHEMA)),
+  timeout: v.optional(v.custom<number>(isTimeout, NO_TIMEOUT)),
+};
 const required = v.pipe(v.optional(v.string('must be a string'), ''), v.nonEmpty('is missing'));
 const SUBSCRIPTION = v.variant(
   'deliveryMethod',
@@ -92,13 +103,12 @@ const SUBSCRIPTION = v.variant(
         ),
       ),
       callback: v.optional(v.function('must be a function')),
-      handler: v.optional(v.function('must be a function')),
-      schema: v.optional(v.custom<StandardSchema>(isSchema, NO_SCHEMA)),
-      timeout: v.optional(v.custom<number>(isTimeout, NO_TIMEOUT)),
+      ...handling,
     }),
-    v.object({ ...details, deliveryMethod: v.literal('eventbridge'), arn: required }),
+    v.object({ ...details, ...handling, deliveryMethod: v.literal('eventbridge'), arn: required }),
     v.object({
       ...details,
+      ...handling,
       deliveryMethod: v.literal('pubsub'),
       pubSubProject: required,
       pubSubTopic: required,
@@ -119,8 +129,7 @@ export function problemsInHandlers(
     listOf(declared).flatMap((handler) => {
       if (typeof handler === 'function') return [];
       const { success, output, issues = [] } = v.safeParse(SUBSCRIPTION, handler);
-      if (success && output.deliveryMethod === 'http')
-        return problemsInHttpHandler(output, prefix + topic);
+      if (success) return problemsInHandling(output, prefix + topic);
       return issues.map((issue) => ({
         option: [prefix + topic, v.getDotPath(issue)].filter(Boolean).join('.'),
         message: issue.message,
@@ -129,7 +138,7 @@ export function problemsInHandlers(
   );
 }
 
-function problemsInHttpHandler(
+function problemsInHandling(
   declared: Readonly<Partial<Record<'callback' | 'handler' | 'timeout' | 'schema', unknown>>>,
   option: string,
 ): OptionProblem[] {

@@ -1,11 +1,24 @@
 import { HandlerMarks } from '../../core/nest/handler-marks.decorator.js';
 import type { AppMark } from '../../core/nest/handler.explorer.js';
 import type { StandardSchema } from '../payloads/standard-schema.js';
-import type { HttpSubscription } from '../subscriptions/webhook-subscription.js';
+import type {
+  EventBridgeSubscription,
+  HttpSubscription,
+  PubSubSubscription,
+} from '../subscriptions/webhook-subscription.js';
 import type { WebhookTopic } from '../subscriptions/webhook-topic.js';
 
-/** How the topic of a handler is subscribed, and how the handler runs. */
-export interface WebhookHandlerOptions extends Omit<HttpSubscription, 'deliveryMethod'> {
+/**
+ * Where the deliveries of a handler go: to the app over HTTP, or to a queue, from which the app
+ * passes them to `WebhookIngest`. @default over HTTP, to the webhook path
+ */
+export type WebhookHandlerSubscription =
+  | (Omit<HttpSubscription, 'deliveryMethod'> & Partial<Pick<HttpSubscription, 'deliveryMethod'>>)
+  | EventBridgeSubscription
+  | PubSubSubscription;
+
+/** How a handler runs. */
+export interface WebhookHandlerSettings {
   /** Name of the app the handler belongs to. @default the unnamed app */
   readonly app?: string | undefined;
   /**
@@ -29,10 +42,13 @@ export interface WebhookHandlerOptions extends Omit<HttpSubscription, 'deliveryM
   readonly schema?: StandardSchema | undefined;
 }
 
+/** How the topic of a handler is subscribed, and how the handler runs. */
+export type WebhookHandlerOptions = WebhookHandlerSubscription & WebhookHandlerSettings;
+
 /** The metadata of `@WebhookHandler` on a method or a class. */
 export interface WebhookHandlerMark extends AppMark {
   readonly topics: readonly string[];
-  readonly options: Omit<WebhookHandlerOptions, 'app'>;
+  readonly options: WebhookHandlerSubscription & Omit<WebhookHandlerSettings, 'app'>;
 }
 
 /** What `@WebhookHandler` has put on methods and classes. */

@@ -19,11 +19,14 @@ import {
 import type { HandlerFailure } from '../webhooks.errors.js';
 import type { HandlerErrorContext, HandlerErrors } from './handler-errors.js';
 import type { Admission, WebhookRegistry } from './webhook.registry.js';
-import type { RegisteredHandler } from './registered-handler.js';
+import type { RegisteredHandler } from './webhook.registry.js';
 
 /** Which of a topic's handlers run. */
 export interface DispatchOptions {
-  /** Path the delivery arrived at, as its handlers declare it or as it is. */
+  /**
+   * Path the delivery arrived at, as its handlers declare it or as it is; or the delivery method of
+   * one that did not arrive over HTTP.
+   */
   readonly path: string;
   /** Names of handlers that have succeeded: they are skipped, and those that succeed are added. */
   readonly handled: string[];
@@ -138,7 +141,7 @@ export class WebhookDispatcher {
   #handlersAt(path: string, topic: string): readonly RegisteredHandler[] {
     const all = this.registry.handlersFor(topic);
     if (all.length < 2) return all;
-    const arrived = normalizedPath(path);
+    const arrived = path.startsWith('/') ? normalizedPath(path) : path;
     const named = all.filter(({ subscription }) =>
       [declaredPathOf, pathOf].some((pathIn) => pathIn(subscription, this.config) === arrived),
     );

@@ -77,7 +77,7 @@ export class WebhookExplorer implements OnModuleInit {
       this.registry.add({
         kind: 'handler',
         topic,
-        subscription: { ...subscription, deliveryMethod: DeliveryMethod.Http },
+        subscription: { deliveryMethod: DeliveryMethod.Http, ...subscription },
         name,
         timeout,
         run,

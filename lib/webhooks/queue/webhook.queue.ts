@@ -37,6 +37,12 @@ export interface UnavailableDelivery {
     | 'shutting_down';
 }
 
+/** What becomes of a delivery that nothing of the app handles. */
+export type TopicOutcome =
+  | { readonly kind: 'accepted'; readonly reason: 'not_acted_upon' }
+  /** The topic is none that every app has to accept. */
+  | { readonly kind: 'unknown' };
+
 /** Runs the handlers of deliveries that the queue has kept. */
 export interface DeliveryHandling {
   /** Never rejects. What is accepted is done; everything else has to be handled again. */

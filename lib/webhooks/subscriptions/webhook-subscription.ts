@@ -84,18 +84,34 @@ export function pathOf(subscription: Subscription, config: PlatformConfig): stri
 
 /**
  * As {@link pathOf}, wherever the app is mounted: the same in each of its processes, also in one
- * that answers no requests.
+ * that answers no requests. For what goes to a queue the delivery method, which no path looks like.
  */
 export function declaredPathOf(
   subscription: Subscription,
   { paths }: PlatformConfig,
 ): string | undefined {
-  if (subscription.deliveryMethod !== 'http') return undefined;
+  if (subscription.deliveryMethod !== 'http') return subscription.deliveryMethod;
   const { callbackUrl } = subscription;
   if (callbackUrl === undefined) return paths.declared('webhooks');
   return URL.canParse(callbackUrl, 'http://app')
     ? normalizedPath(new URL(callbackUrl, 'http://app').pathname)
     : undefined;
+}
+
+/**
+ * The path that those of the subscriptions declare whose deliveries arrive at `path`; that itself
+ * when there are none, or they declare several.
+ */
+export function declaredPathAt(
+  path: string,
+  declared: readonly { readonly subscription: Subscription }[],
+  config: PlatformConfig,
+): string {
+  const arrived = normalizedPath(path);
+  const [first, ...others] = declared
+    .filter(({ subscription }) => pathOf(subscription, config) === arrived)
+    .map(({ subscription }) => declaredPathOf(subscription, config));
+  return first !== undefined && others.every((other) => other === first) ? first : path;
 }
 
 /** As {@link pathOf}; `undefined` for an address on another origin, too. */
@@ -127,6 +143,20 @@ export function queueOf(subscription: EventBridgeSubscription | PubSubSubscripti
   return subscription.deliveryMethod === 'eventbridge'
     ? subscription.arn
     : `pubsub://${subscription.pubSubProject}:${subscription.pubSubTopic}`;
+}
+
+/** The queue of a subscription, when one of the others goes there, too. */
+export function sameQueue(
+  subscription: Subscription,
+  others: readonly { readonly subscription: Subscription }[],
+): string | undefined {
+  if (subscription.deliveryMethod === 'http') return undefined;
+  const queue = queueOf(subscription);
+  return others.some(
+    ({ subscription: other }) => other.deliveryMethod !== 'http' && queueOf(other) === queue,
+  )
+    ? queue
+    : undefined;
 }
 
 /** The reverse of {@link uriOf}. */

@@ -18,7 +18,7 @@ import type {
   SubscriptionsPage,
 } from './webhook.queries.js';
 import type { BuiltInHandler, WebhookRegistry } from '../handlers/webhook.registry.js';
-import type { WebhookRegistration } from '../handlers/registered-handler.js';
+import type { WebhookRegistration } from '../handlers/webhook.registry.js';
 import { DeliveryMethod, ownPathOf, uriOf } from './webhook-subscription.js';
 import type { Subscription } from './webhook-subscription.js';
 

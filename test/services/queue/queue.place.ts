@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
-import { Worker, createPostgresBackend } from 'bullmq';
+import { Queue, Worker, createPostgresBackend } from 'bullmq';
 import type { Processor } from 'bullmq';
 import { createClient } from 'redis';
 
+import type { WebhookFacts } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
+import { jobIdOf } from '../../../lib/webhooks/queue/bullmq/delivery-job.js';
 import type { BullmqConnection } from '../../../lib/webhooks/queue/bullmq/bullmq.options.js';
 import { TestDatabase } from '../postgresql/databases.js';
 import type { Server } from '../servers.js';
-import { API_KEY } from '../../support/app.js';
+import { API_KEY, SHOP } from '../../support/app.js';
 
 /** As the toolkit names the queue of an app. */
 const QUEUE_NAME = `shopwright-${API_KEY}`;
@@ -20,6 +22,8 @@ export interface QueuePlace {
   stored(): Promise<string>;
   /** A worker of the driver itself, which handles one job after the other. */
   openWorker(process: Processor): Worker;
+  /** Removes the job of a delivery to the test's shop, as an operator may. */
+  removeJob(webhookId: string): Promise<void>;
   /** Removes all that is there. */
   drop(): Promise<void>;
 }
@@ -48,6 +52,15 @@ function openClient() {
     .connect();
 }
 
+async function removed(queue: Queue, webhookId: string): Promise<void> {
+  const id = jobIdOf(API_KEY, { shop: SHOP, webhookId } as WebhookFacts);
+  try {
+    await queue.remove(id);
+  } finally {
+    await queue.close();
+  }
+}
+
 export const QUEUE_ENGINES: readonly QueueEngine[] = [
   {
     name: 'Redis',
@@ -72,6 +85,11 @@ export const QUEUE_ENGINES: readonly QueueEngine[] = [
             connection: { url: process.env['REDIS_URL']!, maxRetriesPerRequest: null },
             prefix,
           }),
+        removeJob: (webhookId) =>
+          removed(
+            new Queue(QUEUE_NAME, { connection: { url: process.env['REDIS_URL']! }, prefix }),
+            webhookId,
+          ),
         drop: () =>
           withClient(async (client) => {
             for (const key of await client.keys(`${prefix}:*`)) await client.del(key);
@@ -102,6 +120,15 @@ export const QUEUE_ENGINES: readonly QueueEngine[] = [
             work,
             { connection: { connectionString: database.url.href } } as never,
             createPostgresBackend as never,
+          ),
+        removeJob: (webhookId) =>
+          removed(
+            new Queue(
+              QUEUE_NAME,
+              { connection: { connectionString: database.url.href } } as never,
+              createPostgresBackend as never,
+            ),
+            webhookId,
           ),
         drop: () => database.drop(),
       };

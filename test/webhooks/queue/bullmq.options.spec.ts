@@ -55,6 +55,7 @@ describe('the options of a queue in BullMQ', () => {
       attempts: 1.5,
       backoff: -1,
       lockDuration: 999,
+      ordering: 'topic',
       onDeadLetter: 'log',
       name: 'a:b',
       prefix: 1,

@@ -56,6 +56,7 @@ class Job implements BullmqJob {
 
   async moveToWait(): Promise<void> {}
   async moveToDelayed(): Promise<void> {}
+  async promote(): Promise<void> {}
   async retry(): Promise<void> {}
 }
 

@@ -20,6 +20,7 @@ import { depthOf, recentIn } from './bullmq-status.js';
 import { Isolation } from './isolation.js';
 import type { QueueDepth, RecentDelivery } from '../queue-status.js';
 import type { Fetching } from './isolation.js';
+import { ShopOrder } from './ordering/shop-order.js';
 
 /** How long it may take to store a delivery, in milliseconds: the platform waits for 5 s. */
 const STORE_LIMIT = 3_000;
@@ -44,7 +45,8 @@ class BullmqWebhookQueue extends WebhookQueue {
   override readonly deadLetters: BullmqDeadLetters;
   readonly #connections: BullmqConnections;
   readonly #closed = new AbortController();
-  #opening: Promise<BullmqQueue> | undefined;
+  #opened: BullmqQueue | undefined;
+  #opening: Promise<OpenQueue> | undefined;
 
   constructor(
     private readonly dependencies: WebhookQueueDependencies,
@@ -63,9 +65,9 @@ class BullmqWebhookQueue extends WebhookQueue {
     try {
       const waited = stopwatch(clock);
       // A delivery that is refused must not be kept until the queue is open.
-      const queue = await within(clock, STORE_LIMIT, this.#queue());
+      const open = await within(clock, STORE_LIMIT, this.#queue());
       refuseUnready(this.options.target);
-      await within(clock, STORE_LIMIT - waited(), this.#store(queue, delivery));
+      await within(clock, STORE_LIMIT - waited(), this.#store(open, delivery));
       return { kind: 'accepted', reason: 'queued' };
     } catch (error) {
       logger.error('A delivery could not be stored in the queue', {
@@ -98,22 +100,34 @@ class BullmqWebhookQueue extends WebhookQueue {
   }
 
   #call<T>(work: (queue: BullmqQueue) => Promise<T>): Promise<T> {
-    return within(this.dependencies.clock, CALL_LIMIT, this.#queue().then(work));
+    return within(
+      this.dependencies.clock,
+      CALL_LIMIT,
+      this.#queue().then(({ queue }) => work(queue)),
+    );
   }
 
-  async #store(queue: BullmqQueue, delivery: VerifiedDelivery): Promise<void> {
+  async #store({ queue, order }: OpenQueue, delivery: VerifiedDelivery): Promise<void> {
+    const { config, clock } = this.dependencies;
     const { facts } = delivery;
-    const id = jobIdOf(this.dependencies.config.apiKey, facts);
+    const id = jobIdOf(config.apiKey, facts);
+    await order?.join(id, facts, clock.now().getTime());
     const stored = toStored(delivery, id, this.cipher);
     await queue.add(facts.topic, stored, jobOptionsOf(id, this.options.backoff));
   }
 
   /** The open queue. One that could not be opened is opened again by the next call. */
-  #queue(): Promise<BullmqQueue> {
-    return (this.#opening ??= this.#connections.openQueue().catch((error: unknown) => {
+  #queue(): Promise<OpenQueue> {
+    return (this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
     }));
+  }
+
+  async #open(): Promise<OpenQueue> {
+    const { ordering, target } = this.options;
+    const queue = (this.#opened ??= await this.#connections.openQueue());
+    return { queue, order: ordering && (await ShopOrder.of(queue, target)) };
   }
 
   /** Until it could be opened, or the app is closed. */
@@ -123,8 +137,10 @@ class BullmqWebhookQueue extends WebhookQueue {
     while (!signal.aborted) {
       try {
         const fetching = new WorkerFetching();
+        // What is handled in order cannot be handled without.
+        const order = this.options.ordering && (await this.#queue()).order;
         const worker = await this.#connections.openWorker((driver) =>
-          this.#processor(driver, fetching),
+          this.#processor(driver, fetching, order),
         );
         fetching.worker = worker;
         inFlight.onDrain(() => fetching.end());
@@ -139,17 +155,27 @@ class BullmqWebhookQueue extends WebhookQueue {
     }
   }
 
-  #processor(driver: BullmqDriver, fetching: Fetching): DeliveryWorker['work'] {
+  #processor(
+    driver: BullmqDriver,
+    fetching: Fetching,
+    order: ShopOrder | undefined,
+  ): DeliveryWorker['work'] {
     const { clock, logger, inFlight, processor } = this.dependencies;
     const { attempts, onDeadLetter } = this.options;
     const { cipher } = this;
     const worker = new DeliveryWorker({
-      ...{ clock, logger, inFlight, processor, cipher, attempts, onDeadLetter },
+      ...{ clock, logger, inFlight, processor, cipher, order, attempts, onDeadLetter },
       errors: driver,
       isolation: new Isolation(clock, fetching),
     });
     return (job, token) => worker.work(job, token);
   }
+}
+
+/** A queue that can be reached, and the order in which it is worked, if there is one. */
+interface OpenQueue {
+  readonly queue: BullmqQueue;
+  readonly order: ShopOrder | undefined;
 }
 
 /** Whether a worker takes anything more; from the begin of a shutdown on it does not. */

@@ -23,6 +23,8 @@ export interface BullmqJob {
   moveToWait(token?: string): Promise<unknown>;
   /** @param timestamp in milliseconds */
   moveToDelayed(timestamp: number, token?: string): Promise<void>;
+  /** Ends its delay. Rejects when it is not delayed. */
+  promote(): Promise<void>;
   retry(
     state: 'failed',
     options: { readonly resetAttemptsMade: boolean; readonly resetAttemptsStarted: boolean },
@@ -37,13 +39,32 @@ interface Connected {
   readonly backend?: {
     /** Ends the connection on which a worker waits for jobs. @param wait until it has ended */
     disconnectBlocking?(wait: boolean): Promise<void>;
+    /** Only of Redis. */
+    readonly client?: Promise<BullmqRedisClient>;
+    /** With a pool only of PostgreSQL, which finds the tables of the queue by their names alone. */
+    readonly connection?: PostgresBackend['connection'];
   };
+}
+
+/** The part of a client of Redis that we use: the same over every library. */
+export interface BullmqRedisClient {
+  defineCommand(
+    name: string,
+    definition: { readonly numberOfKeys: number; readonly lua: string },
+  ): void;
+  runCommand(name: string, args: readonly string[]): Promise<unknown>;
+  zrange(key: string, start: number, end: number): Promise<string[]>;
 }
 
 /** The part of a queue that we use. */
 export interface BullmqQueue extends Connected {
+  readonly name: string;
+  /** The name of a key in Redis, beside those of the queue. */
+  toKey(type: string): string;
   add(name: string, data: unknown, options: object): Promise<unknown>;
   getJob(id: string): Promise<BullmqJob | undefined>;
+  /** Such as `completed`, `failed` or, of a job that is not there, `unknown`. */
+  getJobState(id: string): Promise<string>;
   /** Those that failed last first; `end` is included. */
   getFailed(start: number, end: number): Promise<(BullmqJob | undefined)[]>;
   /** By state; one that is not named is left out. */
@@ -84,7 +105,9 @@ export interface PostgresBackend {
   readonly connection: { readonly pool: PostgresPool };
 }
 
-interface PostgresPool {
+/** The part of a pool of `pg` that we use. */
+export interface PostgresPool {
+  query(text: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
   on(event: 'connect', listener: (client: PostgresClient) => void): unknown;
 }
 

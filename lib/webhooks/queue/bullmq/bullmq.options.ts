@@ -39,6 +39,13 @@ export interface BullmqQueueOptions {
    */
   readonly lockDuration?: number | undefined;
   /**
+   * `'shop'` has the deliveries of a shop handled one after the other, over all processes, in the
+   * order in which the platform triggered them; those of different shops at the same time. One that
+   * fails keeps its turn until it succeeds or is a dead letter: the shop waits. The same in every
+   * process of the queue. @default no order
+   */
+  readonly ordering?: 'shop' | undefined;
+  /**
    * Receives each delivery that is given up, once; not waited for. What it throws is logged.
    * @default none
    */
@@ -77,6 +84,7 @@ export interface ResolvedBullmqOptions {
   readonly backoff: number;
   /** In milliseconds. */
   readonly lockDuration: number;
+  readonly ordering: 'shop' | undefined;
   readonly name: string | undefined;
   readonly prefix: string | undefined;
   readonly onDeadLetter: ((deadLetter: DeadLetter) => unknown) | undefined;
@@ -106,6 +114,7 @@ export function resolveBullmqOptions(options: BullmqQueueOptions): ResolvedBullm
     isMilliseconds(lockDuration) && Number(lockDuration) >= 1_000,
     'must be a number of milliseconds from 1000',
   );
+  check('ordering', given.ordering === 'shop', "must be 'shop', or left out");
   check('onDeadLetter', typeof given.onDeadLetter === 'function', 'must be a function');
   check('name', typeof name === 'string' && /^[^:]+$/.test(name), 'must be a text without ":"');
   check('prefix', typeof given.prefix === 'string', 'must be a text');
@@ -117,6 +126,7 @@ export function resolveBullmqOptions(options: BullmqQueueOptions): ResolvedBullm
     attempts: options.attempts ?? 10,
     backoff: options.backoff ?? 15_000,
     lockDuration: options.lockDuration ?? 30_000,
+    ordering: options.ordering,
     name: options.name,
     prefix: options.prefix,
     onDeadLetter: options.onDeadLetter,

@@ -1,4 +1,3 @@
-import { stopwatch } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import type { InFlight } from '../../../core/concurrency/in-flight.js';
 import type { PlatformLogger } from '../../../core/logger.js';
@@ -12,6 +11,8 @@ import { within } from './bullmq.connection.js';
 import { fromStored, progressIn, storedIn } from './delivery-job.js';
 import type { DeliveryProgress, GivenUp, StoredDelivery } from './delivery-job.js';
 import type { Isolation } from './isolation.js';
+import type { ShopOrder } from './ordering/shop-order.js';
+import { PersistentRecords } from './persistent-records.js';
 
 /**
  * A delivery that was being handled when its process ended is put off by a random time, up to twice
@@ -21,9 +22,13 @@ const DETOUR = 1_000;
 const LONGEST_DETOUR = 300_000;
 /** A delivery whose process has ended so often is handled alone. */
 const SUSPECT = 2;
-/** How long progress is tried to be recorded, and how often, in milliseconds. */
-const RECORD_LIMIT = 20_000;
-const RECORD_INTERVAL = 500;
+/**
+ * How long a delivery waits for its turn before it looks again, at first and at most; then twice as
+ * long each time, in milliseconds.
+ */
+const RECHECK = 20_000;
+/** How long it may take to learn whose turn it is, in milliseconds. */
+const TURN_LIMIT = 10_000;
 
 /** What a {@link DeliveryWorker} depends on. */
 export interface DeliveryWorkerDependencies {
@@ -34,6 +39,8 @@ export interface DeliveryWorkerDependencies {
   readonly cipher: BodyCipher;
   readonly errors: BullmqErrors;
   readonly isolation: Isolation;
+  /** Where the deliveries of a shop are handled one after the other. @default they are not */
+  readonly order?: ShopOrder | undefined;
   /** How often a delivery is begun before it becomes a dead letter. */
   readonly attempts: number;
   readonly onDeadLetter: ((deadLetter: DeadLetter) => unknown) | undefined;
@@ -52,7 +59,11 @@ const HANDED_BACK: Verdict = { kind: 'handed-back' };
 
 /** Handles deliveries of the queue, and decides whether they are to be repeated. */
 export class DeliveryWorker {
-  constructor(private readonly dependencies: DeliveryWorkerDependencies) {}
+  readonly #records: PersistentRecords;
+
+  constructor(private readonly dependencies: DeliveryWorkerDependencies) {
+    this.#records = new PersistentRecords(dependencies);
+  }
 
   /**
    * Resolves when the delivery is done; else throws what tells BullMQ what to do with it.
@@ -82,12 +93,17 @@ export class DeliveryWorker {
     let progress = progressIn(job.progress);
     if (!stored) return { kind: 'given-up', reason: 'This is no delivery of a webhook.' };
     // Its completion alone could not be recorded.
-    if (!stored.body) return DONE;
+    if (!stored.body) {
+      await this.#endTurn(job, stored);
+      return DONE;
+    }
     const { givenUp } = progress;
     if (givenUp) {
       // The process ended before BullMQ had recorded that it was given up.
-      if (job.attemptsStarted > givenUp.atStart)
+      if (job.attemptsStarted > givenUp.atStart) {
+        await this.#endTurn(job, stored);
         return { kind: 'given-up', reason: job.failedReason || ENDED };
+      }
       progress = { ...progress, givenUp: undefined };
       await job.updateProgress(progress);
     }
@@ -98,7 +114,11 @@ export class DeliveryWorker {
       await this.#noteCrash(given, crashes);
       return this.#putOff(job, token, Math.min(DETOUR * 2 ** crashes, LONGEST_DETOUR));
     }
-    const { isolation } = this.dependencies;
+    const { isolation, order } = this.dependencies;
+    if (order) {
+      const turn = await this.#turnOf(job, stored, order);
+      if (turn !== 'taken') return this.#wait(job, token, stored, turn === 'later' && order);
+    }
     if (isolation.isTaken) return this.#putOff(job, token, DETOUR);
     const work = async (): Promise<Verdict> => this.#verdictOn(await this.#handle(given), given);
     return crashes < SUSPECT ? isolation.beside(work) : isolation.alone(work);
@@ -113,7 +133,7 @@ export class DeliveryWorker {
     try {
       const verified = fromStored(stored, stored.body!, job.id!, cipher);
       const onHandled = (): Promise<void> =>
-        this.#record(stored, () => job.updateProgress(given.progress));
+        this.#records.write(stored.facts, () => job.updateProgress(given.progress));
       return await processor.handle(verified, { handled, onHandled });
     } catch (error) {
       logger.error('A delivery of the queue cannot be read', {
@@ -128,7 +148,8 @@ export class DeliveryWorker {
     const { job, stored, tries } = given;
     if (outcome.kind === 'accepted') {
       const { body: _, ...facts } = stored;
-      await this.#record(stored, () => job.updateData(facts));
+      await this.#records.write(stored.facts, () => job.updateData(facts));
+      await this.#endTurn(job, stored);
       return DONE;
     }
     if (outcome.kind === 'unavailable' && outcome.reason === 'shutting_down') return HANDED_BACK;
@@ -150,9 +171,14 @@ export class DeliveryWorker {
    * Repeats a delivery at a random time: those that only ran beside one which ends every process
    * would otherwise be struck with it again.
    */
-  async #putOff(job: BullmqJob, token: string | undefined, longest: number): Promise<Verdict> {
-    const now = this.dependencies.clock.now().getTime();
-    await job.moveToDelayed(now + Math.round(Math.random() * longest), token);
+  async #putOff(
+    job: BullmqJob,
+    token: string | undefined,
+    longest: number,
+    shortest = 0,
+  ): Promise<Verdict> {
+    const delay = shortest + Math.random() * (longest - shortest);
+    await job.moveToDelayed(this.dependencies.clock.now().getTime() + Math.round(delay), token);
     return { kind: 'put-off' };
   }
 
@@ -184,8 +210,45 @@ export class DeliveryWorker {
       );
     const givenUp: GivenUp = { atStart: job.attemptsStarted, tries, handlers };
     const next = { ...progress, crashes: 0, forgiven: job.stalledCounter, givenUp };
-    await this.#record(stored, () => job.updateProgress(next));
+    await this.#records.write(stored.facts, () => job.updateProgress(next));
+    await this.#endTurn(job, stored);
     return { kind: 'given-up', reason };
+  }
+
+  /** An order that cannot be asked is no attempt that failed. */
+  async #turnOf(
+    job: BullmqJob,
+    { facts }: StoredDelivery,
+    order: ShopOrder,
+  ): Promise<'taken' | 'later' | 'unknown'> {
+    const { clock, logger } = this.dependencies;
+    try {
+      const taken = order.take(job.id!, facts, job.timestamp);
+      return (await within(clock, TURN_LIMIT, taken)) ? 'taken' : 'later';
+    } catch (error) {
+      const message = 'The order of the deliveries of a shop could not be read; it is tried again';
+      logger.warn(message, { ...logFieldsOf(facts), error });
+      return 'unknown';
+    }
+  }
+
+  /** Until the one before it has left, which ends the delay; or, should that fail, for a while. */
+  async #wait(
+    job: BullmqJob,
+    token: string | undefined,
+    { facts }: StoredDelivery,
+    order: ShopOrder | false,
+  ): Promise<Verdict> {
+    const longest = Math.min(RECHECK * 2 ** (job.attemptsStarted - 1), LONGEST_DETOUR);
+    const verdict = await this.#putOff(job, token, longest, longest / 2);
+    if (order) await order.wakeIfFirst(job.id!, facts).catch(() => {});
+    return verdict;
+  }
+
+  /** Before the driver knows of the end: should this process die now, the end comes once more. */
+  async #endTurn(job: BullmqJob, stored: StoredDelivery): Promise<void> {
+    const { order } = this.dependencies;
+    if (order) await this.#records.write(stored.facts, () => order.leave(job.id!, stored.facts));
   }
 
   #report(stored: StoredDelivery, hook: () => unknown): void {
@@ -196,40 +259,6 @@ export class DeliveryWorker {
         logger.error('onDeadLetter failed', { ...logFieldsOf(stored.facts), error }),
       ),
     );
-  }
-
-  /**
-   * Tries for as long as the lock of the delivery may last: a server that is started again must not
-   * make handlers run again. What cannot be recorded by then, or when a shutdown no longer waits,
-   * is logged.
-   */
-  async #record({ facts }: StoredDelivery, write: () => Promise<void>): Promise<void> {
-    const { clock, logger, inFlight } = this.dependencies;
-    const waited = stopwatch(clock);
-    for (;;) {
-      try {
-        return await this.#bounded(RECORD_LIMIT - waited(), write);
-      } catch (error) {
-        if (waited() < RECORD_LIMIT && !inFlight.isAbandoned) {
-          await clock.sleep(RECORD_INTERVAL);
-          continue;
-        }
-        const message = 'The progress of a delivery could not be recorded';
-        return logger.warn(message, { ...logFieldsOf(facts), error });
-      }
-    }
-  }
-
-  /** A write may never settle: a connection may keep it until its server is back. */
-  #bounded(ms: number, write: () => Promise<void>): Promise<void> {
-    const { clock, inFlight } = this.dependencies;
-    const limit = inFlight.isAbandoned ? RECORD_INTERVAL : Math.max(ms, RECORD_INTERVAL);
-    return new Promise((resolve, reject) => {
-      const stopWaiting = inFlight.onAbandon(() =>
-        reject(new WebhookQueueError('The app shut down before the queue gave an answer.')),
-      );
-      within(clock, limit, write()).then(resolve, reject).finally(stopWaiting);
-    });
   }
 }
 

@@ -1,0 +1,63 @@
+import type { BullmqQueue, BullmqRedisClient } from '../bullmq.driver.js';
+import { TurnList } from './turn-list.js';
+
+/**
+ * A sorted set for each shop. The score of what has been taken is the lowest that there is, so that
+ * it stays first; what nobody waits for any more leaves no key behind.
+ */
+const COMMANDS = {
+  shopwrightJoinTurns: `redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1])`,
+  shopwrightTakeTurn: `
+redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1])
+local first = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
+if first == ARGV[1] then redis.call('ZADD', KEYS[1], 'XX', '-inf', first) end
+return first`,
+  shopwrightLeaveTurns: `
+redis.call('ZREM', KEYS[1], ARGV[1])
+local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+if first[1] == nil or first[2] == '-inf' then return '' end
+return first[1]`,
+};
+
+/** The turns of shops in Redis, beside the keys of the queue. */
+export class RedisTurns extends TurnList {
+  private constructor(
+    private readonly client: BullmqRedisClient,
+    private readonly queue: BullmqQueue,
+  ) {
+    super();
+  }
+
+  /** @param queue that has been opened */
+  static async of(queue: BullmqQueue): Promise<RedisTurns> {
+    const client = await queue.backend!.client!;
+    for (const [name, lua] of Object.entries(COMMANDS))
+      client.defineCommand(name, { numberOfKeys: 1, lua });
+    return new RedisTurns(client, queue);
+  }
+
+  async join(shop: string, id: string, at: number): Promise<void> {
+    await this.#run('shopwrightJoinTurns', shop, id, at);
+  }
+
+  async take(shop: string, id: string, at: number): Promise<string> {
+    return String(await this.#run('shopwrightTakeTurn', shop, id, at));
+  }
+
+  async leave(shop: string, id: string): Promise<string | undefined> {
+    return String(await this.#run('shopwrightLeaveTurns', shop, id)) || undefined;
+  }
+
+  async first(shop: string): Promise<string | undefined> {
+    const [first] = await this.client.zrange(this.#keyOf(shop), 0, 0);
+    return first;
+  }
+
+  #run(command: keyof typeof COMMANDS, shop: string, ...args: unknown[]): Promise<unknown> {
+    return this.client.runCommand(command, [this.#keyOf(shop), ...args.map(String)]);
+  }
+
+  #keyOf(shop: string): string {
+    return this.queue.toKey(`turns:${shop}`);
+  }
+}
