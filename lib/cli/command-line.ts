@@ -21,6 +21,7 @@ import type { Option, OptionValues } from './command-options.js';
 import { listDeadLetters, replayDeadLetters } from './commands/dead-letters.command.js';
 import { examineApp } from './commands/doctor.command.js';
 import { migrateTokens } from './commands/migrate-tokens.command.js';
+import { runSessionsCommand } from './commands/sessions.command.js';
 import { postWebhook } from './commands/webhook.command.js';
 import { reconcileWebhooks } from './commands/webhooks.command.js';
 import type { CommandProcess } from './output.js';
@@ -191,6 +192,7 @@ export async function run(
   signal?: AbortSignal,
 ): Promise<number> {
   try {
+    if (args[0] === 'sessions') return await runSessionsCommand(args.slice(1), given, signal);
     const { values, positionals } = parsedOptions(args);
     if (values.help) {
       given.stdout.write(USAGE);

@@ -1,3 +1,5 @@
+import { SESSIONS_USAGE } from './commands/sessions-usage.js';
+
 /** What `--help` prints. */
 export const USAGE = `Usage: shopwright <command> … [options]
 
@@ -62,6 +64,7 @@ shopwright webhooks replay <module> [<id> …]
   --all                 replay: all of them
   --dry-run             replay: only says how many there are of which topics
 
+${SESSIONS_USAGE}
 For every command with a <module>:
   --app <name>          the app of this name, when the Nest module has several
 
