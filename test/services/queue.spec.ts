@@ -14,6 +14,7 @@ import { DeadLetters, PlatformModule, Shop, WebhookHandler } from '../../lib/ind
 import { bullmqQueue } from '../../lib/webhooks/queue/bullmq/index.js';
 import { systemClock } from '../../lib/core/time/clock.js';
 import type { DeadLetter } from '../../lib/webhooks/queue/dead-letters.js';
+import { WebhookQueue } from '../../lib/webhooks/queue/webhook.queue.js';
 import { SHOP, appOptions } from '../support/app.js';
 import { gate } from '../support/gate.js';
 import { openQueueApp } from './queue/queue.app.js';
@@ -368,6 +369,18 @@ describe.each(QUEUE_ENGINES)('the queue in $name', ({ createPlace }) => {
     await until(() => ran.includes(SHOP));
     expect(ran).toEqual(['started', SHOP]);
     expect(await worker.get(DeadLetters).list()).toEqual([]);
+    const kept = worker.get(WebhookQueue);
+    await until(async () => (await kept.depth())?.active === 0);
+    expect(await kept.depth()).toEqual({ waiting: 0, delayed: 0, active: 0, dead: 0 });
+    expect(await kept.recent(5)).toEqual([
+      {
+        topic: 'PRODUCTS_CREATE',
+        shop: SHOP,
+        webhookId: 'delivery-1',
+        state: 'handled',
+        changedAt: expect.any(Date),
+      },
+    ]);
     await worker.close();
   });
 

@@ -25,12 +25,13 @@ export interface WebhooksPageDependencies {
 const SHOWN = 25;
 /** How far back the inbox is looked at, in milliseconds. */
 const LOOKED_BACK = 24 * 60 * 60_000;
-/** A job id, which is a digest, with room for those of other queues. */
+/** A job id, which is a digest, or the longer one of another queue. */
 const ID = /^[\x21-\x7e]{1,200}$/;
 
 /**
  * A page for the people who run an app: how much the queue holds, the last deliveries, and the dead
- * letters, with replay. Who may see it is the app's to say: a host asks before it calls {@link answer}.
+ * letters, with replay. Who may see it is the app's to say: a host asks before it calls
+ * {@link answer}.
  */
 export class WebhooksPage {
   constructor(private readonly dependencies: WebhooksPageDependencies) {}
