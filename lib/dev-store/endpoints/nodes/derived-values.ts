@@ -32,6 +32,9 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'Customer.defaultPhoneNumber': ({ values }) =>
     values['phone'] ? { phoneNumber: values['phone'], marketingState: 'NOT_SUBSCRIBED' } : null,
   'Customer.canDelete': () => true,
+  'Customer.state': () => 'DISABLED',
+  'Customer.locale': () => 'en',
+  'Customer.verifiedEmail': () => true,
   'Customer.validEmailAddress': ({ values }) => Boolean(values['email']),
   'Customer.numberOfOrders': () => '0',
   'MailingAddress.name': ({ values }) => words(values, ['firstName', 'lastName']) || null,
@@ -44,8 +47,13 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
     ].filter(Boolean),
   'Order.name': ({ node }) => node && `#${orderNumber(node)}`,
   'Order.number': ({ node }) => node && orderNumber(node),
+  'DraftOrder.ready': () => true,
+  'MailingAddress.countryCodeV2': ({ values }) => values['countryCode'],
   'Order.displayFinancialStatus': () => 'PENDING',
   'Order.displayFulfillmentStatus': () => 'UNFULFILLED',
+  'DiscountCodeBasic.codes': codesOf,
+  'DiscountCodeBxgy.codes': codesOf,
+  'DiscountCodeFreeShipping.codes': codesOf,
   'DraftOrder.name': ({ node }) => node && `#D${orderNumber(node)}`,
   'DraftOrder.status': () => 'OPEN',
   'Location.isActive': () => true,
@@ -55,6 +63,11 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
 export function derivedValue(type: string, field: string, origin: Origin): unknown {
   const own = OF_TYPE[`${type}.${field}`]?.(origin);
   return own === undefined ? OF_ANY[field]?.(origin) : own;
+}
+
+/** A discount is created with one code. */
+function codesOf({ values }: Origin): unknown {
+  return values['code'] == null ? undefined : [{ code: values['code'] }];
 }
 
 const FIRST_ORDER = 1001;

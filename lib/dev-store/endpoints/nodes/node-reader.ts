@@ -103,8 +103,8 @@ export class NodeReader {
   ): object {
     const found = items.flatMap((item, index) => {
       const node = typeof item === 'string' ? this.view(item) : this.objectOf(item);
-      const number = typeof item === 'string' ? Number(/\d+$/.exec(item)?.[0]) : index + 1;
-      return node ? [{ id: number || index + 1, node }] : [];
+      const number = typeof item === 'string' ? numberOf(item) : undefined;
+      return node ? [{ id: number ?? index + 1, node }] : [];
     });
     return connection(found, pageable(args), context, ({ node }) => node);
   }
