@@ -5,6 +5,7 @@ import { InvalidOptionsError } from './core/core.errors.js';
 import type { PlatformPlugin } from './core/nest/platform-plugin.js';
 import { ExpressModule } from './integrations/express/express.module.js';
 import {
+  NestBootReportModule,
   NestFiltersModule,
   NestPreflightsModule,
   NestRoutesModule,
@@ -23,6 +24,7 @@ export const HOSTS: readonly PlatformPlugin[] = [
   NestRoutesModule,
   NestFiltersModule,
   NestPreflightsModule,
+  NestBootReportModule,
   ExpressModule,
   RemixModule,
   ReactRouterModule,

@@ -10,7 +10,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export function buildToolkitIfStale() {
   compileIfStale(
     'the toolkit',
-    ['lib', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.mjs'],
+    [
+      'lib',
+      'package.json',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'scripts/bundle.mjs',
+      'scripts/declarations.mjs',
+    ],
     'dist/index.js',
     ['run', '--silent', 'build'],
   );

@@ -1,6 +1,7 @@
 // The examples that `npm run demo` starts and walks through.
 import assert from 'node:assert/strict';
 
+import { titlesIn } from './demo-app.mjs';
 import { until } from './demo-browser.mjs';
 
 /**
@@ -48,8 +49,7 @@ export const EXAMPLES = {
     start: async (ports) => (await import('./demo-express.mjs')).startDemo(ports),
     home: /<h1>Products<\/h1>/,
     report: /<h1>Report<\/h1>/,
-    heard: async ({ lines }) =>
-      lines.flatMap((line) => / has a new product: (.+)$/.exec(line)?.[1] ?? []),
+    heard: async ({ lines }) => titlesIn(lines),
     steps: () => [],
   },
   'remix-app': routeExample('remix-app'),

@@ -5,12 +5,10 @@ import { createInterface } from 'node:readline';
 
 import { DevStore } from 'shopwright/dev-store';
 
+import { KEY, SECRET, SHOP } from './demo-app.mjs';
 import { until } from './demo-browser.mjs';
 import { endOf } from './program-end.mjs';
 
-const SHOP = 'dev-shop.myshopify.com';
-const KEY = 'demo-api-key';
-const SECRET = 'demo-api-secret';
 /** In seconds. */
 const STARTED_WITHIN = 60;
 /** A line of a server's access log. Addresses of embedded pages hold session tokens. */

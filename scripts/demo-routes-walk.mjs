@@ -3,13 +3,8 @@
 // the session token that App Bridge would add.
 import assert from 'node:assert/strict';
 
-import { signedWebhook } from 'shopwright/dev-store';
-
+import { IN_FRAME, KEY, deliver, titlesIn } from './demo-app.mjs';
 import { Browser, frameOf, take, until } from './demo-browser.mjs';
-
-const SHOP = 'dev-shop.myshopify.com';
-const SECRET = 'demo-api-secret';
-const KEY = 'demo-api-key';
 
 /** Walks through an example that runs. Resolves to whether all of its steps passed. */
 export function walk({ url, appUrl, devStore, lines }) {
@@ -107,7 +102,7 @@ export function walk({ url, appUrl, devStore, lines }) {
         const created = await action({ title: 'Walking boots', price: '89.90' });
         assert.equal(created.status, 200);
         assert.match(created.text, />Walking boots, 89\.90</);
-        await until(() => heard().includes('Walking boots'));
+        await until(() => titlesIn(lines).includes('Walking boots'));
       },
     ],
     [
@@ -176,12 +171,12 @@ export function walk({ url, appUrl, devStore, lines }) {
       'Webhook: handled once though it is delivered twice, and a forged one is refused',
       async () => {
         const webhookId = 'delivery-1';
-        assert.equal(await deliver({ title: 'Head torch', webhookId }), 200);
-        assert.equal(await deliver({ title: 'Head torch', webhookId }), 200);
-        assert.equal(await deliver({ title: 'Forged', secret: 'not-the-secret' }), 401);
-        assert.equal(await deliver({ title: 'Rope' }), 200);
-        await until(() => heard().includes('Rope'));
-        const times = (title) => heard().filter((one) => one === title).length;
+        assert.equal(await deliver(appUrl, { title: 'Head torch', webhookId }), 200);
+        assert.equal(await deliver(appUrl, { title: 'Head torch', webhookId }), 200);
+        assert.equal(await deliver(appUrl, { title: 'Forged', secret: 'not-the-secret' }), 401);
+        assert.equal(await deliver(appUrl, { title: 'Rope' }), 200);
+        await until(() => titlesIn(lines).includes('Rope'));
+        const times = (title) => titlesIn(lines).filter((one) => one === title).length;
         assert.deepEqual([times('Head torch'), times('Forged')], [1, 0]);
       },
     ],
@@ -228,19 +223,4 @@ export function walk({ url, appUrl, devStore, lines }) {
       headers: { authorization },
     });
   }
-
-  /** The titles that the app has written of, from webhooks. */
-  function heard() {
-    return lines.flatMap((line) => / has a new product: (.+)$/.exec(line)?.[1] ?? []);
-  }
-
-  /** Delivers a webhook of our own; resolves to the status of the answer. */
-  async function deliver({ title, secret = SECRET, webhookId }) {
-    const { headers, body } = signedWebhook({
-      ...{ secret, shop: SHOP, topic: 'PRODUCTS_CREATE', payload: { title }, webhookId },
-    });
-    return (await fetch(`${appUrl}/webhooks`, { method: 'POST', headers, body })).status;
-  }
 }
-
-const IN_FRAME = { 'sec-fetch-dest': 'iframe' };

@@ -2,8 +2,7 @@
 // real redirects, cookies and signatures.
 import assert from 'node:assert/strict';
 
-import { signedWebhook } from 'shopwright/dev-store';
-
+import { deliver } from './demo-app.mjs';
 import { Browser, frameOf, take, until } from './demo-browser.mjs';
 
 /** Walks through an example that runs; prints each step. Resolves to whether all of them passed. */
@@ -69,7 +68,7 @@ export async function walk(example, demo) {
         });
         await until(async () => (await heard()).includes('Trail map'));
         assert.equal(
-          await deliver({ title: 'Forged', secret: 'not-the-secret' }),
+          await deliver(appUrl, { title: 'Forged', secret: 'not-the-secret' }),
           401,
           'a forged delivery is refused',
         );
@@ -79,9 +78,9 @@ export async function walk(example, demo) {
       'Webhook: handled once, though it is delivered twice',
       async () => {
         const webhookId = 'delivery-1';
-        assert.equal(await deliver({ title: 'Head torch', webhookId }), 200);
-        assert.equal(await deliver({ title: 'Head torch', webhookId }), 200);
-        assert.equal(await deliver({ title: 'Rope' }), 200);
+        assert.equal(await deliver(appUrl, { title: 'Head torch', webhookId }), 200);
+        assert.equal(await deliver(appUrl, { title: 'Head torch', webhookId }), 200);
+        assert.equal(await deliver(appUrl, { title: 'Rope' }), 200);
         await until(async () => (await heard()).includes('Rope'));
         const titles = await heard();
         const times = (title) => titles.filter((one) => one === title).length;
@@ -154,19 +153,6 @@ export async function walk(example, demo) {
   /** The titles the app has heard of from webhooks. */
   function heard() {
     return example.heard(demo, api);
-  }
-
-  /** Delivers a webhook of our own; resolves to the status of the answer. */
-  async function deliver({ title, secret = 'demo-api-secret', webhookId }) {
-    const shop = 'dev-shop.myshopify.com';
-    const { headers, body } = signedWebhook({
-      secret,
-      shop,
-      topic: 'PRODUCTS_CREATE',
-      payload: { title },
-      webhookId,
-    });
-    return (await fetch(`${appUrl}/webhooks`, { method: 'POST', headers, body })).status;
   }
 
   async function api(path, body) {

@@ -8,9 +8,9 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const packagesIn = (lockFile) => JSON.parse(readFileSync(lockFile, 'utf8')).packages;
 
 /**
- * True when the node_modules of a folder hold what its lock file asks for. Compares contents rather than times,
- * because a checkout touches the lock file. What is optional may be missing: it is made for another
- * platform.
+ * True when the node_modules of a folder hold what its lock file asks for. Compares contents rather
+ * than times, because a checkout touches the lock file. What is optional may be missing: it is made
+ * for another platform.
  */
 export function isInstalled(folder = ROOT) {
   const installedList = `${folder}node_modules/.package-lock.json`;

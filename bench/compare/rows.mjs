@@ -78,6 +78,7 @@ export const GROUPS = [
       row('Express, unread', 'ours Express', 'official Express', 3.2, 4),
       row('Nest + Express, unread', 'ours Nest + Express', 'official Express', 3.2, 4),
       row('Nest + Fastify, unread', 'ours Nest + Fastify', 'official Express', 3.2, 4),
+      row('Express, unread, beside a bare route', 'ours Express', 'bare Express'),
       row('Express, read by us alone', 'ours Express, read', 'official Express', 1.2, 1.27),
       row(
         'Nest + Express, read by us alone',

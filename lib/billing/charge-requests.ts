@@ -186,7 +186,7 @@ export class ChargeRequests {
   #returnUrl(shop: string, returnUrl: string | undefined): string {
     const { config } = this;
     if (returnUrl !== undefined)
-      return returnUrl.startsWith('/') ? config.appPath(returnUrl) : returnUrl;
+      return returnUrl.startsWith('/') ? config.appPath(config.paths.page(returnUrl)) : returnUrl;
     const domain = sanitizeShop(shop, true);
     if (!config.isEmbeddedApp) return `${config.appUrl}?${new URLSearchParams({ shop: domain })}`;
     return config.embeddedAppUrl(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { isRecord } from '../core/json.js';
+import { isRecord, isTexts } from '../core/json.js';
 import { normalizeTopic } from '../webhooks/handlers/webhook.registry.js';
 import { UsageError } from './cli.errors.js';
 
@@ -90,10 +90,6 @@ function absolute(uri: string, appUrl: unknown): string {
   if (!uri.startsWith('/')) return uri;
   if (typeof appUrl !== 'string') return invalid('application_url', 'a text');
   return appUrl.replace(/\/$/, '') + uri;
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function invalid(place: string, expected: string): never {

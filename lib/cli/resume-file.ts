@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-import { isRecord } from '../core/json.js';
+import { isRecord, isTexts, parsedBody } from '../core/json.js';
 import { UsageError } from './cli.errors.js';
 
 /**
@@ -71,13 +71,12 @@ function stateIn(path: string, run: string): { after?: string | undefined; faile
     if (isRecord(error) && error['code'] === 'ENOENT') return { failed: [] };
     throw error;
   }
-  const state = parsed(text);
+  const state = parsedBody(text);
   const { run: noted, after, failed } = isRecord(state) ? state : {};
   const isState =
     typeof noted === 'string' &&
     (after === undefined || typeof after === 'string') &&
-    Array.isArray(failed) &&
-    failed.every((shop) => typeof shop === 'string');
+    isTexts(failed);
   if (!isState)
     throw new UsageError(
       `${path} is not a file that --resume has written: name another, or delete it.`,
@@ -87,12 +86,4 @@ function stateIn(path: string, run: string): { after?: string | undefined; faile
       `${path} belongs to another run (${noted}): name another file, or delete it to begin anew.`,
     );
   return { after, failed };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

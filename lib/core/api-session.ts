@@ -1,4 +1,5 @@
 import { MissingRequiredArgument } from './core.errors.js';
+import type { Priority } from './pacing/pacer.js';
 import { requestOf } from './session-request.js';
 import type { SessionRequest } from './session-request.js';
 import { sanitizeShop } from './shop-domain.js';
@@ -13,6 +14,11 @@ export interface ApiSession {
 export interface ClientOptions {
   /** @default the app's version */
   readonly apiVersion?: string | undefined;
+  /**
+   * Of the calls that name none: `background` calls are sent after interactive ones. @default
+   * 'interactive'
+   */
+  readonly priority?: Priority | undefined;
 }
 
 /** An access token that the platform has rejected. */

@@ -10,6 +10,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** True for a list of texts. */
+export function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
 /** The value of the only member, such as the result of the one mutation in a reply. */
 export function onlyValue<T>(record: Readonly<Record<string, T>> | undefined): T | undefined {
   return record && Object.values(record)[0];

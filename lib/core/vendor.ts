@@ -68,6 +68,9 @@ export const WEBHOOK_HEADER_TITLES = {
   triggeredAt: 'X-Shopify-Triggered-At',
 } as const;
 
+/** Beginning of the ids of the GraphQL API, such as that of `…Product/1`. */
+export const GLOBAL_ID = 'gid://shopify/';
+
 /** Field of the payload of a Flow action that names the shop. */
 export const FLOW_SHOP_FIELD = 'shopify_domain';
 

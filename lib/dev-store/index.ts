@@ -8,6 +8,12 @@ export type { ExtensionTokenOptions, FlowAction } from './state/apps/app-request
 export type { AccessToken, TokenPair } from './state/apps/access-tokens.js';
 export type { DevApp } from './base/app-registry.js';
 export type {
+  DeclaredDefinitions,
+  DeclaredField,
+  DeclaredMetaobject,
+  DeclaredOwner,
+} from './base/custom-data.js';
+export type {
   AppCharge,
   AppPurchase,
   AppSubscription,

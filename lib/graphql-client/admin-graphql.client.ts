@@ -43,6 +43,7 @@ export class AdminGraphqlClient {
       costs: this.#costs,
       errorPolicy: 'throw',
       userErrors: config.userErrors,
+      priority: options.priority,
       observer: this.#deprecations,
     });
   }

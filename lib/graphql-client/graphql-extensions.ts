@@ -30,12 +30,6 @@ export interface GraphqlCost {
   readonly bucket?: BucketState | undefined;
 }
 
-/** A reply to a query, as it is read: nothing is missing that should be there. */
-export interface GraphqlBody<TData> {
-  readonly data: TData;
-  readonly extensions?: GraphqlExtensions;
-}
-
 /** The reply as it came, with what its body holds. */
 export type TypedResponse<TData> = Omit<Response, 'json'> & {
   json(): Promise<GraphqlReplyBody<TData>>;

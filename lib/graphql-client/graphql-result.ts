@@ -89,7 +89,7 @@ export type GraphqlAnswer<Policy extends ErrorPolicy, TData> = Policy extends 'a
   : GraphqlResult<TData>;
 
 /** The members that an answer shares with a `Response`: made of the others when they are read. */
-export class ResponseMembers {
+class ResponseMembers {
   declare readonly data?: unknown;
   declare readonly errors?: unknown;
   declare readonly extensions?: unknown;

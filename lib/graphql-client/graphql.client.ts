@@ -47,6 +47,8 @@ export interface GraphqlClientDependencies<Policy extends ErrorPolicy> {
   readonly wait?: number | undefined;
   /** The version of a call as it goes into the URL. @default checks that it is one */
   readonly checkedVersion?: ((version: string) => string) | undefined;
+  /** Of the calls that name none. @default 'interactive' */
+  readonly priority?: GraphqlRequestOptions['priority'];
   /** Whether `json()` of an answer names the headers of the reply. @default true */
   readonly namesHeaders?: boolean | undefined;
   readonly observer?: ApiCallObserver | undefined;
@@ -260,7 +262,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
       wait,
       timeout: options.timeout,
       deadline: options.deadline,
-      priority: options.priority,
+      priority: options.priority ?? this.#dependencies.priority,
       signal: options.signal,
       finishOnceSent: options.finishOnceSent,
       keepalive: options.keepalive,

@@ -70,6 +70,12 @@ export type { BulkRun, BulkRunOptions } from '../graphql-client/bulk/bulk-run.js
 export type { StorefrontClient } from '../graphql-client/storefront-graphql.client.js';
 
 export type { AdminContext, ShopClients } from '../auth/clients/admin-context.js';
+export type {
+  ForEachShopOptions,
+  ForEachShopSummary,
+  ShopProgress,
+  ShopWork,
+} from './api/every-shop.js';
 export type { PlatformClients } from './api/platform-clients.js';
 export * from '../auth/auth.errors.js';
 export type { AuthHooks } from '../auth/auth.options.js';
@@ -125,7 +131,6 @@ export type {
 } from '../billing/billing-state.js';
 
 export type { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.js';
-export { WebhookQueueError } from '../webhooks/webhooks.errors.js';
 export type { DeadLetter, DeadLetterFilter, DeadLetters } from '../webhooks/queue/dead-letters.js';
 export type { WebhookQueueFactory } from '../webhooks/queue/webhook.queue.js';
 export type { HandlerErrorContext, HandlerErrorHook } from '../webhooks/handlers/handler-errors.js';

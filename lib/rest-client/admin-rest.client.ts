@@ -47,6 +47,7 @@ export class AdminRestClient {
       target: apiTarget(config, session, renewer),
       userAgent: userAgent(config),
       caller,
+      priority: options.priority,
       observer: this.#deprecations,
     });
     const apiVersion = versionFor('REST', options.apiVersion, config.apiVersion, logger);

@@ -42,6 +42,8 @@ export interface RestSenderOptions {
   readonly formatPaths?: boolean | undefined;
   /** Milliseconds between attempts when the platform gives none. */
   readonly retryWait?: number | undefined;
+  /** Of the calls that name none. @default 'interactive' */
+  readonly priority?: Priority | undefined;
   readonly observer?: ApiCallObserver | undefined;
 }
 
@@ -61,7 +63,7 @@ export class RestSender {
    */
   send<T>(call: RestCall, read: (response: Response) => T | Promise<T>): Promise<ApiReply<T>> {
     const { method, idempotent = method !== 'POST' } = call;
-    const { target, caller, retryWait, observer } = this.#options;
+    const { target, caller, retryWait, priority, observer } = this.#options;
     return caller.call({
       shop: target.shop,
       operation: `${method} ${pathText(call.path)}`,
@@ -69,7 +71,7 @@ export class RestSender {
       token: target.token,
       kind: 'rest',
       cost: one,
-      priority: call.priority,
+      priority: call.priority ?? priority,
       repeatable: idempotent,
       retries: call.retries,
       wait: retryWait,

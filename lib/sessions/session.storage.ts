@@ -76,9 +76,18 @@ const METHODS = [
   'findSessionsByShop',
 ] as const;
 
-/** What keeps `value` from being a session storage; nothing when it is one, or is not given. */
+/**
+ * What keeps `value` from being a session storage, or a function that makes one; nothing when it is
+ * one, or is not given.
+ */
 export function problemsInStorage(value: unknown): OptionProblem[] {
   if (value === undefined) return [];
+  if (typeof value === 'function') {
+    const isClass = typeof (value.prototype as SessionStorage | undefined)?.storeSession;
+    return isClass === 'function'
+      ? [{ option: 'sessionStorage', message: 'is a class: pass an object of it' }]
+      : [];
+  }
   const methods =
     typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   const missing = METHODS.filter((method) => typeof methods[method] !== 'function');

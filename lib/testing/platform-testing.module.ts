@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { Logger } from '@nestjs/common';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 
@@ -11,7 +12,8 @@ import type { DevClock } from '../dev-store/base/dev-clock.js';
 import { signedWebhook } from '../dev-store/base/request-factories.js';
 import { DevStore } from '../dev-store/dev-store.js';
 import type { DevShop } from '../dev-store/dev-shop.js';
-import type { PlatformOptions } from '../platform/kernel/platform.options.js';
+import type { HostContext, PlatformOptions } from '../platform/kernel/platform.options.js';
+import { HOST_CONTEXT } from '../platform/kernel/platform.providers.js';
 import {
   GIVEN_EXTRAS,
   GIVEN_OPTIONS,
@@ -20,7 +22,7 @@ import {
 import type { PlatformExtras } from '../platform/nest/platform-module.factory.js';
 import { getPlatformToken } from '../platform/nest/platform-tokens.js';
 import { Session, offlineSessionId } from '../sessions/session.js';
-import type { SessionStorage } from '../sessions/session.storage.js';
+import { SessionStorage } from '../sessions/session.storage.js';
 import { MemorySessionStorage } from '../sessions/storages/memory/memory-session.storage.js';
 import type {
   DeliverOptions,
@@ -74,7 +76,7 @@ export class PlatformTestingModule {
     });
     let opened: Pick<INestApplication, 'close'> | undefined;
     try {
-      const sessionStorage = options?.sessionStorage ?? new MemorySessionStorage();
+      const storage = options?.sessionStorage ?? new MemorySessionStorage();
       const builder = Test.createTestingModule({
         ...(imports && { imports }),
         ...(controllers && { controllers }),
@@ -86,11 +88,14 @@ export class PlatformTestingModule {
           factory: (own: PlatformOptions | undefined, { paths }: PlatformExtras) => ({
             ...optionsOver(own, store),
             ...options,
-            sessionStorage,
+            sessionStorage: storage,
             paths: { ...paths, ...options?.paths },
           }),
           inject: [GIVEN_OPTIONS, GIVEN_EXTRAS],
-        });
+        })
+        // What the machine of a test has in its environment is none of the app's.
+        .overrideProvider(getPlatformToken(HOST_CONTEXT, name))
+        .useValue({ logger: new Logger('shopwright'), environment: {} } satisfies HostContext);
       override?.(builder);
       const module = await builder.compile();
       opened = module;
@@ -110,6 +115,12 @@ export class PlatformTestingModule {
       const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
       const url = `http://127.0.0.1:${port}`;
       Object.assign(place, { appUrl: config.appUrl, url });
+      const sessionStorage =
+        typeof storage === 'function'
+          ? app.get<SessionStorage>(getPlatformToken(SessionStorage, name) as symbol, {
+              strict: false,
+            })
+          : storage;
       return new PlatformTestingModule(app, store, url, sessionStorage, name);
     } catch (error) {
       // What fails while it is closed is most often a consequence.

@@ -48,6 +48,12 @@ export interface WebhookSettings extends WebhookTopicHandlers<undefined> {
    * stores each one and answers at once. @default none: the platform waits while handlers run
    */
   readonly queue?: WebhookQueueFactory | undefined;
+  /**
+   * Has `authenticate.webhook()` of Remix and React Router give each delivery to the handlers of
+   * its topic as well, here and in `modules`, before it returns: to the queue, or, without one, by
+   * running them. @default false
+   */
+  readonly enqueueFromRoutes?: boolean | undefined;
   readonly [topic: Uppercase<string>]:
     WebhookHandlerOption | readonly WebhookHandlerOption[] | undefined;
 }
@@ -98,6 +104,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'ownTopics',
   'onHandlerError',
   'queue',
+  'enqueueFromRoutes',
   ...TIMEOUTS,
 ]);
 
@@ -154,6 +161,8 @@ export function problemsInWebhooks(options: WebhooksOptions): OptionProblem[] {
       option: 'webhooks.queue',
       message: 'must be made by bullmqQueue() of shopwright/webhooks/bullmq',
     });
+  if (webhooks.enqueueFromRoutes !== undefined && typeof webhooks.enqueueFromRoutes !== 'boolean')
+    problems.push({ option: 'webhooks.enqueueFromRoutes', message: 'must be true or false' });
   problems.push(...problemsInOwnTopics(webhooks.ownTopics));
   return [...problems, ...problemsInHandlers(topicsIn(options), 'webhooks.')];
 }

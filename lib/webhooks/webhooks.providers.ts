@@ -10,17 +10,14 @@ import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { WebhookInbox } from '../sessions/coordination/webhook.inbox.js';
 import { SessionStorage } from '../sessions/session.storage.js';
 import { WebhookClaims } from './deliveries/webhook-claims.js';
-import {
-  WebhookProcessor,
-  ShopContextLoader,
-  InlineWebhookQueue,
-} from './deliveries/webhook.processor.js';
-import { WebhookReceiver } from './deliveries/webhook.receiver.js';
+import { WebhookProcessor, ShopContextLoader } from './deliveries/webhook.processor.js';
+import { InlineWebhookQueue, WebhookReceiver } from './deliveries/webhook.receiver.js';
 import { WebhookVerifier } from './deliveries/webhook.verifier.js';
 import { HandlerErrors } from './handlers/handler-errors.js';
 import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatcher.js';
 import { WebhookRegistry } from './handlers/webhook.registry.js';
-import type { BuiltInHandler, RegisteredHandler } from './handlers/webhook.registry.js';
+import type { BuiltInHandler } from './handlers/webhook.registry.js';
+import type { RegisteredHandler } from './handlers/registered-handler.js';
 import { DeadLetters } from './queue/dead-letters.js';
 import { WebhookQueue } from './queue/webhook.queue.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
@@ -54,6 +51,7 @@ export const WEBHOOKS_BINDINGS = [
       for (const handler of own) registry.add(handler);
       return registry;
     },
+    { ready: (registry) => registry.complete() },
   ),
   bind(
     HandlerErrors,
@@ -125,14 +123,20 @@ export const WEBHOOKS_BINDINGS = [
   bind(
     WebhookReceiver,
     {
+      config: PlatformConfig,
       logger: PlatformLogger,
       inFlight: InFlight,
       verifier: WebhookVerifier,
       registry: WebhookRegistry,
       queue: WebhookQueue,
       processor: WebhookProcessor,
+      options: WEBHOOKS_OPTIONS,
     },
-    (dependencies) => new WebhookReceiver(dependencies),
+    ({ options, ...dependencies }) =>
+      new WebhookReceiver({
+        ...dependencies,
+        enqueuesFromRoutes: options.webhooks?.enqueueFromRoutes ?? false,
+      }),
   ),
   bind(
     WebhookRegistrar,

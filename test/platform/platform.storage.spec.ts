@@ -8,9 +8,9 @@ import { PlatformRoutes } from '../../lib/platform/host/platform-routes.js';
 import type { PlatformOptions } from '../../lib/platform/kernel/platform.options.js';
 import type { Resolver } from '../../lib/platform/kernel/resolver.js';
 import { storageFor, storageNotices } from '../../lib/platform/kernel/storage-choice.js';
-import type { PlatformStorage } from '../../lib/platform/kernel/storage-choice.js';
+import type { PlatformStorage, StorageOptions } from '../../lib/platform/kernel/storage-choice.js';
 import { SessionStorage } from '../../lib/sessions/session.storage.js';
-import type { SessionsOptions } from '../../lib/sessions/sessions.options.js';
+
 import { MemoryRecordStore } from '../../lib/sessions/storages/memory/memory-record.store.js';
 import {
   RecordInstallationStore,
@@ -36,7 +36,7 @@ function foreign(): SessionStorage {
 }
 
 function chosen(
-  options: SessionsOptions,
+  options: StorageOptions,
   nodeEnv?: string,
   clock: Clock = systemClock,
 ): { storage: PlatformStorage; lines: string[] } {

@@ -6,6 +6,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
+import { WaitingError } from 'bullmq';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 
@@ -175,8 +176,12 @@ describe.each(QUEUE_ENGINES)('the queue in $name', ({ createPlace }) => {
       shop: SHOP,
       webhookId: 'poisoned',
       attempts: 3,
+      handlers: [expect.stringContaining('PRODUCTS_CREATE')],
       reason: expect.stringContaining('These handlers failed'),
     });
+    const handler = letter!.handlers![0]!;
+    expect(await deadLetters.list({ handler })).toEqual([letter]);
+    expect(await deadLetters.list({ handler: 'another' })).toEqual([]);
     expect(letters).toEqual([{ ...letter, failedAt: expect.any(Date) }]);
     expect(JSON.stringify(letter)).not.toContain(SECRET_TEXT);
 
@@ -215,6 +220,40 @@ describe.each(QUEUE_ENGINES)('the queue in $name', ({ createPlace }) => {
     await until(() => letters.length === 2);
     expect(runs).toBe(4);
     expect(letters[1]!.attempts).toBe(2);
+  });
+
+  it('handles a replayed delivery that a process took and gave back unread', async () => {
+    // With a single attempt it was a dead letter again at once, its handler unasked.
+    const runs: string[] = [];
+    let isBroken = true;
+    const handlers = {
+      PRODUCTS_CREATE: async () => {
+        runs.push('run');
+        if (isBroken) throw new Error('broken');
+      },
+    };
+    const first = await open(handlers, { attempts: 1 });
+    await first.deliver();
+    await until(async () => (await first.api.webhooks.deadLetters.list()).length === 1);
+    await first.close();
+
+    const web = await open(handlers, { worker: false });
+    const [letter] = await web.api.webhooks.deadLetters.list();
+    expect(await web.api.webhooks.deadLetters.replay(letter!.id)).toBe(true);
+    // As a process does that is shutting down.
+    const giveBack = gate();
+    const ending = place.openWorker(async (job, token) => {
+      await job.moveToWait(token);
+      giveBack.open();
+      throw new WaitingError();
+    });
+    await giveBack.opened;
+    await ending.close();
+
+    isBroken = false;
+    await open(handlers, { attempts: 1 });
+    await until(() => runs.length === 2);
+    expect(await web.api.webhooks.deadLetters.list()).toEqual([]);
   });
 
   it('handles other deliveries while a handler never returns', async () => {

@@ -49,6 +49,7 @@ import {
   grantSession,
 } from '../../lib/testing/index.js';
 import type { PlatformTestingOptions } from '../../lib/testing/index.js';
+import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 
 const OPTIONS: PlatformOptions = {
   apiVersion: '2026-07',
@@ -246,6 +247,42 @@ describe('a testing module', () => {
     await expect(PlatformTestingModule.create({ imports, options })).rejects.toThrow(
       'a queue of the test',
     );
+  });
+
+  // The scopes of the machine were those of the app, and its port that of the address.
+  it('takes nothing from the environment of the machine', async () => {
+    const names = ['SCOPES', 'PORT', 'HOST', 'NODE_ENV'] as const;
+    const before = names.map((name) => [name, process.env[name]] as const);
+    Object.assign(process.env, {
+      ...{ SCOPES: 'read_everything', PORT: '4321' },
+      ...{ HOST: 'https://machine.example.com', NODE_ENV: 'production' },
+    });
+    try {
+      const { config } = await open({
+        imports: [PlatformModule.forRoot({ apiVersion: '2026-07' })],
+        options: { appUrl: 'http://localhost' },
+      });
+      expect([config.scopes, config.appUrl, config.isProduction]).toEqual([
+        undefined,
+        'http://localhost',
+        false,
+      ]);
+    } finally {
+      for (const [name, value] of before)
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    }
+  });
+
+  it('has a storage made, and closed with the app', async () => {
+    let closed = 0;
+    const made = Object.assign(new MemorySessionStorage(), { close: async () => void closed++ });
+    const testing = await open({ options: { sessionStorage: () => made } });
+    await testing.install();
+    expect(testing.sessionStorage === made).toBe(true);
+    expect(await made.findSessionsByShop(testing.shop().domain)).toHaveLength(1);
+    await testing.app.close();
+    expect(closed).toBe(1);
   });
 
   it('tests a named app with its own objects', async () => {

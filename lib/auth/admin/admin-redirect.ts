@@ -45,7 +45,10 @@ export function adminRedirect(
   target?: RedirectTarget,
 ): AdminRedirect {
   const isOfAdmin = ADMIN_LINK.test(url);
-  const address = isOfAdmin ? adminPage(url, shop, config) : url;
+  // What begins with two slashes is an address of another host.
+  const isPath = /^\/(?![/\\])/.test(url);
+  const own = isPath ? config.paths.page(url) : url;
+  const address = isOfAdmin ? adminPage(url, shop, config) : own;
   if (!URL.canParse(address, config.appUrl)) return { kind: 'leave', url };
   const location = new URL(address, config.appUrl);
   if (!/^https?:$/.test(location.protocol) || location.username || location.password)

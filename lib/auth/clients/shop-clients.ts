@@ -1,3 +1,4 @@
+import type { ClientOptions } from '../../core/api-session.js';
 import { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
 import { AdminBulkClient } from '../../graphql-client/bulk/admin-bulk.client.js';
 import type { BulkOperations } from '../../graphql-client/bulk/bulk-operations.js';
@@ -10,6 +11,9 @@ import type { RegisteredResources, ResourceSet } from '../../rest-client/resourc
 import type { Session } from '../../sessions/session.js';
 import type { AdminContext, ShopClients } from './admin-context.js';
 
+/** How the clients of the Admin API are made. */
+export type AdminClientOptions = Pick<ClientOptions, 'priority'>;
+
 /** The API clients of an app: binds them to sessions. */
 export class ApiClients {
   constructor(
@@ -21,13 +25,15 @@ export class ApiClients {
 
   /**
    * The clients of one session. Each is made when it is first read.
+   * @param options of the Admin API's clients; typed resources call as without
    * @throws {MissingRequiredArgument} when `admin` is read and the session has no access token
    */
   for<Resources extends ResourceSet = RegisteredResources>(
     session: Session,
+    options?: AdminClientOptions,
   ): ShopClients<Resources> {
     const clients = this.storefront;
-    const bound = (): AdminContext<Resources> => this.#admin(session);
+    const bound = (): AdminContext<Resources> => this.#admin(session, options);
     let admin: AdminContext<Resources> | undefined;
     let storefront: StorefrontClient | undefined;
     return {
@@ -41,9 +47,12 @@ export class ApiClients {
     };
   }
 
-  #admin<Resources extends ResourceSet>(session: Session): AdminContext<Resources> {
+  #admin<Resources extends ResourceSet>(
+    session: Session,
+    options?: AdminClientOptions,
+  ): AdminContext<Resources> {
     const { graphql, rest: restClients, bulk: bulkClients } = this;
-    const client = graphql.for(session);
+    const client = graphql.for(session, options);
     let bulk: BulkOperations | undefined;
     let rest: AdminContext<Resources>['rest'] | undefined;
     return {
@@ -54,7 +63,7 @@ export class ApiClients {
         return (bulk ??= bulkClients.for(client));
       },
       get rest() {
-        return (rest ??= Object.assign(restClients.for(session), {
+        return (rest ??= Object.assign(restClients.for(session, options), {
           resources: restClients.resources as Resources,
         }));
       },

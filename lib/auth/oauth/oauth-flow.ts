@@ -106,7 +106,11 @@ export class OAuthFlow {
     if (this.#config.isEmbeddedApp)
       return this.dependencies.urls.embeddedApp(request, shop, { keepPage: false });
     const query = new URLSearchParams({ shop, host: hostFor(request, shop) });
-    return { kind: 'redirect', location: `/?${query}`, reason: 'installed' };
+    return {
+      kind: 'redirect',
+      location: this.#config.paths.page(`/?${query}`),
+      reason: 'installed',
+    };
   }
 
   async #complete(

@@ -3,6 +3,7 @@ import type { Clock } from '../time/clock.js';
 import type { LoggerOption } from '../logger.js';
 import type { PacingOption } from '../pacing/pacing-option.js';
 import type { AuthScopes } from '../scopes.js';
+import { ENVIRONMENT } from '../vendor.js';
 import type { FutureFlags } from './future-flags.js';
 
 /** How the app reaches its merchants. */
@@ -117,6 +118,14 @@ export interface FeatureOptions {
 
 /** Where defaults are read from. */
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The first of the variables of `name` that is set, trimmed. */
+export function fromEnvironment(
+  environment: Environment,
+  name: keyof typeof ENVIRONMENT,
+): string | undefined {
+  return ENVIRONMENT[name].map((variable) => environment[variable]?.trim()).find((value) => value);
+}
 
 /** Where the toolkit answers by itself, as paths on the app's origin. */
 export interface PathOptions {

@@ -9,9 +9,9 @@ import type { PageConventions } from './page-conventions.js';
 import { AuthScopes } from '../scopes.js';
 import type { Clock } from '../time/clock.js';
 import { ENVIRONMENT } from '../vendor.js';
-import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT } from './config.options.js';
+import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT, fromEnvironment } from './config.options.js';
 import type { ConfigOptions, Environment, FeatureOptions, PathOptions } from './config.options.js';
-import { PlatformConfig, fromEnvironment, PlatformPaths } from './platform-config.js';
+import { PlatformConfig, PlatformPaths } from './platform-config.js';
 
 const orEnvironment = (name: keyof typeof ENVIRONMENT): string =>
   `or set ${ENVIRONMENT[name].join(' or ')}`;

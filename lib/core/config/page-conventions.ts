@@ -3,6 +3,11 @@ export interface PageConventions {
   /** True where the helper pages and the login page also lie below a base path of the app. */
   readonly belowBasePath: boolean;
   /**
+   * The path below which a router puts all pages of the app, where the app has named it: without
+   * slash at its end, and empty for none.
+   */
+  readonly basePath: string;
+  /**
    * What a page load gets that names no shop: the login page, where the app has one, or App Bridge,
    * which knows the shop inside the admin.
    */
@@ -23,6 +28,7 @@ export interface PageConventions {
 /** Those of Express and Nest. */
 export const DEFAULT_CONVENTIONS: PageConventions = {
   belowBasePath: false,
+  basePath: '',
   withoutShop: 'login',
   preload: 'app_bridge',
   scriptPolicy: 'header',

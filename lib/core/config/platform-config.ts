@@ -8,8 +8,8 @@ import {
 } from '../shop-domain.js';
 import { systemClock } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
-import { APP_BRIDGE_PATH, CDN_ORIGIN, ENVIRONMENT } from '../vendor.js';
-import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT } from './config.options.js';
+import { APP_BRIDGE_PATH, CDN_ORIGIN } from '../vendor.js';
+import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT, fromEnvironment } from './config.options.js';
 import type { FutureFlags } from './future-flags.js';
 import { DEFAULT_CONVENTIONS } from './page-conventions.js';
 import type { PageConventions } from './page-conventions.js';
@@ -17,8 +17,8 @@ import type {
   ConfigOptions,
   Environment,
   FeatureOptions,
-  PathOptions,
   PathName,
+  PathOptions,
 } from './config.options.js';
 
 const DEFAULT_WEBHOOK_BODY_MEMORY = 64 * 1024 * 1024;
@@ -78,7 +78,7 @@ export class PlatformConfig {
     this.userErrors = options.userErrors ?? 'return';
     this.userAgentPrefix = options.userAgentPrefix;
     this.paths = new PlatformPaths(options.paths, conventions);
-    this.loginPath = options.loginPath;
+    this.loginPath = options.loginPath && this.paths.page(options.loginPath);
     this.webhookBodyLimit = options.webhookBodyLimit ?? DEFAULT_WEBHOOK_BODY_LIMIT;
     this.webhookBodyMemoryLimit =
       options.webhookBodyMemoryLimit ??
@@ -196,29 +196,21 @@ export class PlatformConfig {
   }
 }
 
-/** The first of the variables of `name` that is set, trimmed. */
-export function fromEnvironment(
-  environment: Environment,
-  name: keyof typeof ENVIRONMENT,
-): string | undefined {
-  return ENVIRONMENT[name].map((variable) => environment[variable]?.trim()).find((value) => value);
-}
-
 /**
  * The resolved paths. A host that mounts the app below a prefix (Nest's global prefix) says so once
  * with {@link mount}.
  */
 export class PlatformPaths {
   readonly #paths: Readonly<Record<PathName, string>>;
-  #mounted: (path: string, name: PathName) => string = (path) => path;
-
-  readonly #belowBasePath: boolean;
+  #mounted: (path: string, name: PathName) => string = (path) => this.page(path);
 
   constructor(
     options: PathOptions = {},
-    { belowBasePath }: Pick<PageConventions, 'belowBasePath'> = DEFAULT_CONVENTIONS,
+    private readonly conventions: Pick<
+      PageConventions,
+      'belowBasePath' | 'basePath'
+    > = DEFAULT_CONVENTIONS,
   ) {
-    this.#belowBasePath = belowBasePath;
     const auth = normalizedPath(options.auth ?? '/auth');
     this.#paths = {
       auth,
@@ -250,12 +242,24 @@ export class PlatformPaths {
     return this.#mounted(this.#paths.webhooks, 'webhooks');
   }
 
+  /** A path of the app below its base path, which it may have already; a query stays. */
+  page(path: string): string {
+    const base = this.conventions.basePath;
+    const isBelow = path === base || /^[/?#]/.test(path.slice(base.length));
+    return base === '' || (isBelow && path.startsWith(base)) ? path : base + path;
+  }
+
   /**
    * Where a path is mounted at which a webhook handler gets its deliveries; a query stays as it is.
    */
   mountedWebhook(target: string): string {
     const [path = ''] = target.split('?', 1);
     return this.#mounted(path, 'webhooks') + target.slice(path.length);
+  }
+
+  /** A path before it is mounted anywhere. */
+  declared(name: PathName): string {
+    return this.#paths[name];
   }
 
   /** Every path by name, before it is mounted anywhere. */
@@ -275,7 +279,10 @@ export class PlatformPaths {
   /** True when a request is for `path`, by the conventions of the host also below a base path. */
   isAt(pathname: string, path: string): boolean {
     // Every path with a slash at its end ends like that of the root.
-    return pathname === path || (this.#belowBasePath && path !== '/' && pathname.endsWith(path));
+    return (
+      pathname === path ||
+      (this.conventions.belowBasePath && path !== '/' && pathname.endsWith(path))
+    );
   }
 }
 

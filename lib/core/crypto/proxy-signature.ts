@@ -148,7 +148,7 @@ function pairsOf(params: Params): string[] {
 }
 
 /** Text as its UTF-8 bytes, each as one character. */
-export function bytesOf(text: string): string {
+function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
@@ -164,7 +164,7 @@ const SHOPS = new RegExp(
  * another shop, while the true ones disappear in a value of their own. A pair is followed by one
  * that sorts behind it, so names within a value, as in an address, do not count.
  */
-export function isAmbiguous(message: string): boolean {
+function isAmbiguous(message: string): boolean {
   return [SHOPS, CUSTOMERS].some((pattern) => (message.match(pattern)?.length ?? 0) > 1);
 }
 

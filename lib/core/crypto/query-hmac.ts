@@ -5,7 +5,7 @@ export type HmacSignator = 'admin' | 'appProxy';
 export type HmacQuery = URLSearchParams | Readonly<Record<string, unknown>>;
 
 /** The values of a query by name, each name's in their order. */
-export type QueryValues = Map<string, string[]>;
+type QueryValues = Map<string, string[]>;
 
 /** How far from now a query may have been signed, in seconds, both ways. */
 const TOLERANCE_SECONDS = 90;

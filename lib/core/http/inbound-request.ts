@@ -133,7 +133,11 @@ export function replyTo(
     case 'redirect':
       return {
         status: 302,
-        headers: [['location', decision.location], ['cache-control', 'no-store'], ...own],
+        headers: [
+          ['location', locationOf(decision.location, config)],
+          ['cache-control', 'no-store'],
+          ...own,
+        ],
         body: '',
       };
     case 'document': {
@@ -169,3 +173,9 @@ export function replyTo(
 
 const HTML = ['content-type', 'text/html; charset=utf-8'] as const;
 const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'] as const;
+
+/** As a whole below a base path, which a router would put in front of a path. */
+function locationOf(target: string, config: PlatformConfig): string {
+  const isPath = target.startsWith('/');
+  return isPath && config.conventions.basePath !== '' ? config.appPath(target) : target;
+}

@@ -1,4 +1,5 @@
 import { parseScopes } from './access-scopes.js';
+import type { DeclaredDefinitions } from './custom-data.js';
 import { proxyOf, type AppProxyOptions, type RegisteredProxy } from './app-proxy.js';
 
 /** An app, as its developer would register it with the platform. */
@@ -33,6 +34,11 @@ export interface DevApp {
    * none
    */
   appProxy?: AppProxyOptions;
+  /**
+   * The definitions of its configuration file, as they stand there: `[product.metafields.app.…]`,
+   * `[metaobjects.app.…]`. The whole of a parsed `shopify.app.toml` will do. @default none
+   */
+  definitions?: DeclaredDefinitions;
 }
 
 /** A registered app with every default filled in. */
@@ -80,6 +86,7 @@ export class AppRegistry {
       name: app.name ?? 'Your app',
       embedded: app.embedded ?? true,
       clientCredentials: app.clientCredentials ?? false,
+      definitions: app.definitions ?? {},
       scopes: app.scopes && scopesOf(app, app.scopes),
       optionalScopes: scopesOf(app, app.optionalScopes ?? []),
       origin,

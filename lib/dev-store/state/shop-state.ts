@@ -14,6 +14,8 @@ import { StorageSigner } from './bulk/storage-signer.js';
 import { seedNodes } from './nodes/node-seeds.js';
 import { NodeStore } from './nodes/node-store.js';
 import type { OwnResolvers } from './nodes/own-resolvers.js';
+import { MetafieldStore } from './metafields/metafield-store.js';
+import { MetaobjectStore } from './metaobjects/metaobject-store.js';
 import { ProductCatalog } from './products/product-catalog.js';
 import { DEFAULT_PRODUCTS } from './products/product-seeds.js';
 import type { DevShopOptions, Platform } from './shop.options.js';
@@ -38,6 +40,8 @@ export class ShopState extends ShopIdentity {
   /** What has no rules of its own, such as customers and orders; a test may add to it. */
   readonly nodes: NodeStore;
   readonly tokens: AccessTokens;
+  readonly metafields: MetafieldStore;
+  readonly metaobjects: MetaobjectStore;
   readonly webhooks: WebhookSubscriptions;
   /** How much of its limits each app has used. */
   readonly buckets: ApiBuckets;
@@ -94,6 +98,8 @@ export class ShopState extends ShopIdentity {
     this.catalog = new ProductCatalog(context, lastId);
     this.nodes = new NodeStore(now, lastId);
     seedNodes(this.nodes);
+    this.metafields = new MetafieldStore(now, lastId);
+    this.metaobjects = new MetaobjectStore(now, lastId);
     this.buckets = new ApiBuckets(checkedLimits({ ...platform.limits, ...options.limits }), now);
     this.storage = new StorageSigner(now);
     this.uploads = new StagedUploads(this.id, this.storage, now);

@@ -33,7 +33,7 @@ export class AppProxyGuard extends RequestGuard {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = this.inboundOfRoute(context);
     const decision = await this.authenticator.authenticate(request);
-    if (decision.kind === 'denied') throw (await this.refusal(context, request))(decision);
+    if (decision.kind === 'denied') return this.refuse(context, request, decision);
     const { shop, session, clients } = decision;
     const liquid: AppProxyContext['liquid'] = (body, init) => this.#liquid(context, body, init);
     const proxy = clients

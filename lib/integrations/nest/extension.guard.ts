@@ -65,7 +65,7 @@ export abstract class ExtensionGuard extends RequestGuard {
     const { surface, options } = this.constructor as typeof ExtensionGuard;
     const request = this.inbound(context);
     const decision = this.authenticator.authenticate(request, surface, options);
-    if (decision.kind === 'denied') throw (await this.refusal(context, request))(decision);
+    if (decision.kind === 'denied') return this.refuse(context, request, decision);
     this.addHeaders(context, decision.headers);
     if (decision.kind === 'preflight') throw emptyReply(decision.status);
     const { sessionToken, shop } = decision;

@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 import { RequestMethod } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
-import type { AbstractHttpAdapter } from '@nestjs/core';
 
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PathName } from '../../core/config/config.options.js';
@@ -12,26 +11,17 @@ import { nodeRequest, sendReply } from '../../core/http/node-http.js';
 import { withoutTrailingSlashes } from '../../core/shop-domain.js';
 import type { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
-
-type Next = (error?: unknown) => void;
-interface FastifyLike {
-  addHook(
-    name: 'onRequest',
-    hook: (
-      request: { raw: IncomingMessage },
-      reply: { raw: ServerResponse; hijack(): void },
-      done: Next,
-    ) => void,
-  ): unknown;
-}
+import { AppFront } from './app-front.js';
+import type { InFront } from './app-front.js';
 
 /**
  * Answers the toolkit's own paths in front of the app: guards, interceptors, filters, body parsers
- * and URI versioning never see them. The global prefix applies, with the app's own exclusions.
+ * and URI versioning never see them. Middleware of `app.use()` does, and the global prefix applies,
+ * with the app's own exclusions.
  */
-export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
+export class NestRoutes implements InFront, OnModuleInit, OnApplicationBootstrap {
   constructor(
-    host: HttpAdapterHost,
+    private readonly host: HttpAdapterHost,
     private readonly app: ApplicationConfig,
     private readonly config: PlatformConfig,
     private readonly routes: PlatformRoutes,
@@ -39,10 +29,17 @@ export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
   ) {
     handlers.receive();
     config.paths.mount((path, name) => this.withPrefix(path, name));
-    // Providers are made before Nest installs its parsers: what is added here comes first. A
-    // testing module gets its server later, an application context never.
-    if (host.httpAdapter) this.install(host.httpAdapter);
-    else host.init$.subscribe(() => host.httpAdapter && this.install(host.httpAdapter));
+    // A testing module gets its server after its providers, an application context never.
+    if (host.httpAdapter) AppFront.of(host.httpAdapter).add(this);
+    else host.init$.subscribe(() => host.httpAdapter && AppFront.of(host.httpAdapter).add(this));
+  }
+
+  /**
+   * To be called when the modules of the app configure their middleware: Nest has added its body
+   * parsers by then, unless it adds none.
+   */
+  open(): void {
+    if (this.host.httpAdapter) AppFront.of(this.host.httpAdapter).open();
   }
 
   /** @throws {InvalidOptionsError} when a path of this app answers for another app already */
@@ -72,32 +69,18 @@ export class NestRoutes implements OnModuleInit, OnApplicationBootstrap {
     if (problems.length > 0) throw new InvalidOptionsError(problems);
   }
 
-  private install(adapter: AbstractHttpAdapter): void {
-    if (adapter.getType() === 'fastify') this.beforeFastify(adapter.getInstance<FastifyLike>());
-    else
-      adapter.use((req: IncomingMessage, res: ServerResponse, next: Next) =>
-        this.answer(req, res, next),
-      );
+  owns(req: IncomingMessage): boolean {
+    return this.routes.owns(nodeRequest(req, this.config));
   }
 
-  private beforeFastify(fastify: FastifyLike): void {
-    fastify.addHook('onRequest', (request, reply, done) =>
-      this.answer(request.raw, reply.raw, done, () => reply.hijack()),
-    );
-  }
-
-  /** Answers a request, or hands it on at once when its path belongs to the app. */
-  private answer(
-    req: IncomingMessage,
-    res: ServerResponse,
-    next: Next,
-    onAnswered?: () => void,
-  ): void {
+  answer(...[req, res, next, onAnswered, headers]: Parameters<InFront['answer']>): void {
     const answer = this.routes.handle(nodeRequest(req, this.config));
     if (!answer) return next();
     answer.then((reply) => {
       if (!reply) return next();
       try {
+        for (const [name, value] of Object.entries(headers?.() ?? {}))
+          if (value !== undefined) res.setHeader(name, value);
         sendReply(res, reply);
         onAnswered?.();
       } catch (error) {

@@ -4,9 +4,12 @@ import { APP_FILTER, ApplicationConfig, HttpAdapterHost, ModulesContainer } from
 
 import { ExtensionAuthenticator } from '../../auth/public/extension.authenticator.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
+import { PlatformLogger } from '../../core/logger.js';
 import type { PlatformModules } from '../../core/nest/platform-plugin.js';
 import { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
+import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
+import { BootReport } from './boot-report.js';
 import { NestPreflights } from './nest-preflights.js';
 import { NestRoutes } from './nest-routes.js';
 import { TokenRefusedFilter } from './token-refused.filter.js';
@@ -27,8 +30,10 @@ export class NestFiltersModule {
 
 /** The Nest host: the toolkit's own routes in front of the app. */
 @Module({})
-export class NestRoutesModule {
+export class NestRoutesModule implements NestModule {
   static readonly byToken = true;
+
+  constructor(@Inject(NestRoutes) private readonly routes: NestRoutes) {}
 
   static for(app: PlatformModules): DynamicModule {
     return {
@@ -49,6 +54,37 @@ export class NestRoutesModule {
             ApplicationConfig,
             ...[PlatformConfig, PlatformRoutes, WebhookRegistry].map(app.token),
           ],
+        },
+      ],
+    };
+  }
+
+  configure(): void {
+    this.routes.open();
+  }
+}
+
+/** The Nest host: the line that says what has started. */
+@Module({})
+export class NestBootReportModule {
+  static readonly byToken = true;
+
+  static for(app: PlatformModules): DynamicModule {
+    return {
+      module: NestBootReportModule,
+      imports: [...app.imports],
+      providers: [
+        {
+          provide: BootReport,
+          useFactory: (
+            config: PlatformConfig,
+            logger: PlatformLogger,
+            registry: WebhookRegistry,
+            registrar: WebhookRegistrar,
+          ) => new BootReport({ app: app.name, config, logger, registry, registrar }),
+          inject: [PlatformConfig, PlatformLogger, WebhookRegistry, WebhookRegistrar].map(
+            app.token,
+          ),
         },
       ],
     };

@@ -85,6 +85,15 @@ export abstract class RequestGuard implements CanActivate {
       addHeaders(this.host.httpAdapter, context.switchToHttp().getResponse(), headers);
   }
 
+  /** @throws {HttpException} or the exception of the transport, see {@link refusal} */
+  protected async refuse(
+    context: ExecutionContext,
+    request: InboundRequest,
+    ...[decision, shop]: Parameters<Refuse>
+  ): Promise<never> {
+    throw (await this.refusal(context, request))(decision, shop);
+  }
+
   /**
    * How a request is refused: with the status, headers and body that its kind allows; without an
    * HTTP response, with the exception of the transport.

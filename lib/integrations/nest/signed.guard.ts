@@ -38,7 +38,7 @@ export abstract class SignedRequestGuard extends RequestGuard {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = this.inboundOfRoute(context);
     const decision = await this.decide(request);
-    if (decision.kind === 'denied') throw (await this.refusal(context, request))(decision);
+    if (decision.kind === 'denied') return this.refuse(context, request, decision);
     const { session, payload, clients } = decision;
     grant(context, {
       kind: this.kind,
@@ -98,7 +98,7 @@ export class BodyHmacGuard extends RequestGuard {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = this.inboundOfRoute(context);
     const decision = await this.authenticator.body(request);
-    if (decision.kind === 'denied') throw (await this.refusal(context, request))(decision);
+    if (decision.kind === 'denied') return this.refuse(context, request, decision);
     grant(context, { kind: 'body', app: this.app, bytes: decision.bytes });
     return true;
   }
@@ -125,7 +125,7 @@ export class QueryHmacGuard extends RequestGuard {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = this.inboundOfRoute(context);
     const decision = this.authenticator.authenticate(request);
-    if (decision.kind === 'denied') throw (await this.refusal(context, request))(decision);
+    if (decision.kind === 'denied') return this.refuse(context, request, decision);
     grant(context, { kind: 'query', app: this.app, shop: decision.shop });
     return true;
   }

@@ -22,6 +22,7 @@ export interface RouteConventions {
 
 const ROUTES: PageConventions = {
   belowBasePath: false,
+  basePath: '',
   withoutShop: 'login',
   preload: 'app_bridge',
   scriptPolicy: 'page',

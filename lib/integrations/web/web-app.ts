@@ -4,7 +4,12 @@ import type { HostApp } from '../../platform/host/host-app.js';
 import type { ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { RouteConventions } from './route-conventions.js';
 import type { WebIntegration } from './web.integration.js';
-import { problemsInConventions, toPlatformOptions, webNameOf } from './web.options.js';
+import {
+  pageConventions,
+  problemsInConventions,
+  toPlatformOptions,
+  webNameOf,
+} from './web.options.js';
 import type { WebAppOptions } from './web.options.js';
 
 /** A host that speaks web `Request` and `Response`. */
@@ -31,7 +36,7 @@ export function createWebApp<Integration extends WebIntegration<ResourceSet>>(
     context: {
       nameOf: (option) => webNameOf(option, options),
       problems: problemsInConventions(options, conventions),
-      conventions: conventions.pages,
+      conventions: pageConventions(options, conventions),
       receivesWebhooks: false,
     },
     modules: options.modules,

@@ -132,11 +132,14 @@ export class WebIntegration<
 
     /**
      * Verifies a delivery. The action handles it, and recognises repeated deliveries by
-     * `webhookId`. Handlers in `modules` run with {@link WebIntegration.handle}. When it returns
-     * an uninstallation, `onUninstall` has run and the shop's sessions are deleted: `session` is
-     * still the one the shop had, and undefined when the delivery is repeated.
-     * @throws {Response} when the delivery is not authentic, or `onUninstall` failed. For an
-     * uninstallation of a shop that has the app its status is 200: the platform need not try again.
+     * `webhookId`. Handlers in `modules` run with {@link WebIntegration.handle}, or, with
+     * `webhooks.enqueueFromRoutes`, get each delivery once before this returns. When it returns an
+     * uninstallation, `onUninstall` has run and the shop's sessions are deleted, unless that is
+     * left to the queue: `session` is still the one the shop had, and undefined when the delivery
+     * is repeated.
+     * @throws {Response} when the delivery is not authentic, `onUninstall` failed, or the delivery
+     * was to be enqueued and could not be. For an uninstallation of a shop that has the app its
+     * status is 200: the platform need not try again.
      */
     webhook: async <T = Untyped>(request: Request): Promise<WebhookContext<T>> => {
       const { config, webhooks } = await this.#started();

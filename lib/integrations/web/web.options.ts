@@ -1,4 +1,5 @@
 import { AppDistribution } from '../../core/config/config.options.js';
+import type { PageConventions } from '../../core/config/page-conventions.js';
 import type { OptionProblem } from '../../core/core.errors.js';
 import { withoutTrailingSlashes } from '../../core/shop-domain.js';
 import type { PlatformOptions } from '../../platform/kernel/platform.options.js';
@@ -16,6 +17,11 @@ export interface WebAppOptions<Resources extends ResourceSet = RegisteredResourc
   /** Needed by every app but one that was made in the admin of a store. */
   readonly sessionStorage?: SessionStorage | undefined;
   /**
+   * The path below which the router puts all routes of the app: `basename` of Remix and React
+   * Router. The other paths are meant below it, as the router means them. @default none
+   */
+  readonly basePath?: string | undefined;
+  /**
    * Where the splat route lies that calls `authenticate.admin`; the paths of OAuth and of the
    * helper pages are below it. @default '/auth'
    */
@@ -27,7 +33,7 @@ export interface WebAppOptions<Resources extends ResourceSet = RegisteredResourc
   readonly loginPath?: string | undefined;
   /**
    * Nest modules whose `@WebhookHandler` methods and providers belong to this app; `handle()` runs
-   * them. @default none
+   * them, and `authenticate.webhook()` with `webhooks.enqueueFromRoutes`. @default none
    */
   readonly modules?: readonly AnyNestModule[] | undefined;
 }
@@ -37,7 +43,7 @@ export interface WebAppOptions<Resources extends ResourceSet = RegisteredResourc
  * that was made in the admin of a store is the exception: nothing signs its requests.
  */
 export function toPlatformOptions(
-  { authPathPrefix, modules: _, ...options }: WebAppOptions,
+  { authPathPrefix, modules: _, basePath: __, ...options }: WebAppOptions,
   { hasStandaloneApps }: RouteConventions,
 ): PlatformOptions {
   // What is no text is no path, either: the check of the paths says so.
@@ -57,15 +63,36 @@ export function toPlatformOptions(
   };
 }
 
+/** The conventions of a host for the pages of one app: one that names its base path is known. */
+export function pageConventions(
+  { basePath }: Pick<WebAppOptions, 'basePath'>,
+  { pages }: RouteConventions,
+): PageConventions {
+  if (basePath === undefined || !isBasePath(basePath)) return pages;
+  return { ...pages, belowBasePath: false, basePath: withoutTrailingSlashes(basePath) };
+}
+
+function isBasePath(path: unknown): path is string {
+  return typeof path === 'string' && /^\/(?![/\\])[^\s?#]*$/.test(path);
+}
+
 /** What is wrong with options by the conventions of a host alone. */
 export function problemsInConventions(
-  options: Pick<WebAppOptions, 'distribution' | 'sessionStorage'>,
+  options: Pick<WebAppOptions, 'distribution' | 'sessionStorage' | 'basePath'>,
   { entryPoint, hasStandaloneApps }: RouteConventions,
 ): OptionProblem[] {
   const isEmbeddedGiven = !hasStandaloneApps && Object.hasOwn(options, 'isEmbeddedApp');
   const isStorageMissing =
     options.sessionStorage === undefined && options.distribution !== AppDistribution.PlatformAdmin;
   return [
+    ...(options.basePath === undefined || isBasePath(options.basePath)
+      ? []
+      : [
+          {
+            option: 'basePath',
+            message: 'must be a path that starts with a single "/", without query or spaces',
+          },
+        ]),
     ...(isEmbeddedGiven
       ? [
           {

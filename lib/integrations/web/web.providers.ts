@@ -11,7 +11,7 @@ import { PlatformApi } from '../../platform/api/platform.api.js';
 import { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
 import { RequestContexts } from '../../platform/host/request-context.js';
 import { PlatformRoutes } from '../../platform/host/platform-routes.js';
-import { PLATFORM_OPTIONS } from '../../platform/kernel/platform.providers.js';
+import { GIVEN_STORAGE } from '../../platform/kernel/platform.providers.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import type { RouteConventions } from './route-conventions.js';
@@ -27,7 +27,7 @@ export function webBinding<Integration extends WebIntegration>(
     integration,
     {
       config: PlatformConfig,
-      options: PLATFORM_OPTIONS,
+      given: GIVEN_STORAGE,
       storage: SessionStorage,
       api: PlatformApi,
       auth: AuthService,
@@ -42,7 +42,7 @@ export function webBinding<Integration extends WebIntegration>(
       signed: SignedRequestAuthenticator,
     },
     // A storage that is no class of ours is wrapped: the app gets back what it gave.
-    ({ options, storage, ...dependencies }) =>
-      make({ ...dependencies, storage: options.sessionStorage ?? storage, conventions }),
+    ({ given, storage, ...dependencies }) =>
+      make({ ...dependencies, storage: given.storage ?? storage, conventions }),
   );
 }

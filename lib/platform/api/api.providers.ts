@@ -6,6 +6,7 @@ import { TokenManager } from '../../auth/tokens/token-manager.js';
 import { TokenMigration } from '../../auth/tokens/token-migration.js';
 import { BillingService } from '../../billing/billing.service.js';
 import { bind } from '../../core/binding.js';
+import { InFlight } from '../../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import { SecretKeys } from '../../core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from '../../auth/credentials/session-token.verifier.js';
@@ -14,6 +15,7 @@ import { Clock } from '../../core/time/clock.js';
 import { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
 import { StorefrontGraphqlClient } from '../../graphql-client/storefront-graphql.client.js';
 import { AdminRestClient } from '../../rest-client/admin-rest.client.js';
+import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import { WebhookVerifier } from '../../webhooks/deliveries/webhook.verifier.js';
 import { DeadLetters } from '../../webhooks/queue/dead-letters.js';
@@ -35,8 +37,14 @@ import { HandlerDiscovery } from '../host/handler-discovery.js';
 export const API_BINDINGS = [
   bind(
     PlatformClients,
-    { tokens: TokenManager, clients: ApiClients },
-    ({ tokens, clients }) => new PlatformClients(tokens, clients),
+    {
+      config: PlatformConfig,
+      storage: SessionStorage,
+      tokens: TokenManager,
+      clients: ApiClients,
+      inFlight: InFlight,
+    },
+    (dependencies) => new PlatformClients(dependencies),
   ),
   bind(
     UtilsApi,

@@ -1,4 +1,5 @@
 import type { ShopClients } from '../../auth/clients/admin-context.js';
+import type { ForEachShopOptions, ForEachShopSummary, ShopWork } from './every-shop.js';
 import type { SessionKind } from '../../auth/tokens/token-manager.js';
 import type { ApiSession } from '../../core/api-session.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
@@ -94,6 +95,14 @@ export class ClientsApi<Resources extends ResourceSet = RegisteredResources> {
    */
   forShop(shop: string, kind?: SessionKind): Promise<ShopClients<Resources>> {
     return this.#clients.forShop<Resources>(shop, kind);
+  }
+
+  /** Does work in every shop that has the app; see {@link PlatformClients.forEachShop}. */
+  forEachShop(
+    work: ShopWork<Resources>,
+    options?: ForEachShopOptions,
+  ): Promise<ForEachShopSummary> {
+    return this.#clients.forEachShop<Resources>(work, options);
   }
 }
 

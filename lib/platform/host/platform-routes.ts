@@ -44,6 +44,11 @@ export class PlatformRoutes {
     return isSigned || this.match(request) !== undefined ? this.answer(request) : undefined;
   }
 
+  /** Whether the path of a request is one of the toolkit's own, as far as is known by now. */
+  owns(request: InboundRequest): boolean {
+    return this.match(request) !== undefined;
+  }
+
   private async answer(request: InboundRequest): Promise<Reply | undefined> {
     const { config, logger, discovery } = this.dependencies;
     if (discovery.pending) await discovery.pending;

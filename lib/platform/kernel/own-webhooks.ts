@@ -2,7 +2,7 @@ import type { ScopesService } from '../../auth/scopes/scopes.service.js';
 import type { BillingStateCache } from '../../billing/billing-state-cache.js';
 import { AuthenticationError } from '../../core/http/http.errors.js';
 import { BulkFinished } from '../../graphql-client/bulk/bulk-finished.js';
-import type { RegisteredHandler } from '../../webhooks/handlers/webhook.registry.js';
+import type { RegisteredHandler } from '../../webhooks/handlers/registered-handler.js';
 import { DeliveryMethod } from '../../webhooks/subscriptions/webhook-subscription.js';
 
 const BILLING_TOPICS = ['APP_SUBSCRIPTIONS_UPDATE', 'APP_PURCHASES_ONE_TIME_UPDATE'];

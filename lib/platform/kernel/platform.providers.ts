@@ -38,13 +38,16 @@ import { configOf } from './platform.options.js';
 import type { HostContext, PlatformOptions } from './platform.options.js';
 import { Resolver } from './resolver.js';
 import { Hold, StartUpNotices } from './start-up.js';
-import { occupy, storageFor } from './storage-choice.js';
-import type { PlatformStorage } from './storage-choice.js';
+import { givenStorage, occupy, storageFor } from './storage-choice.js';
+import type { GivenStorage, PlatformStorage } from './storage-choice.js';
 
 /** The options as the app passed them, in the names of `PlatformModule`. */
 export const PLATFORM_OPTIONS = typedToken<PlatformOptions>('PLATFORM_OPTIONS');
 
 export const HOST_CONTEXT = typedToken<HostContext>('HOST_CONTEXT');
+
+/** The session storage as the app passed it, or had it made. */
+export const GIVEN_STORAGE = typedToken<GivenStorage>('GIVEN_STORAGE');
 
 const STORES = typedToken<PlatformStorage>('STORES');
 const STORAGE_OCCUPATION = typedToken<Hold>('STORAGE_OCCUPATION');
@@ -71,10 +74,19 @@ const OPTION_BINDINGS = [
   bind(WEBHOOKS_OPTIONS, { options: PLATFORM_OPTIONS }, ({ options }) => options),
 ];
 
-/** Where the app keeps what it has to remember. */
+/** Where the app keeps what it has to remember. The first to be made is the last to be closed. */
 const STORAGE_BINDINGS = [
-  bind(STORES, { options: PLATFORM_OPTIONS, clock: Clock }, ({ options, clock }) =>
-    storageFor(options, clock),
+  bind(
+    GIVEN_STORAGE,
+    // None is made for an app whose options are wrong.
+    { options: PLATFORM_OPTIONS, checked: PlatformConfig },
+    ({ options }) => givenStorage(options),
+    { close: async ({ storage, isOurs }) => void (isOurs && (await storage?.close?.())) },
+  ),
+  bind(
+    STORES,
+    { options: PLATFORM_OPTIONS, given: GIVEN_STORAGE, clock: Clock },
+    ({ options, given, clock }) => storageFor({ ...options, sessionStorage: given.storage }, clock),
   ),
   bind(SessionStorage, { stores: STORES }, ({ stores }) => stores.sessions),
   bind(Lock, { stores: STORES }, ({ stores }) => stores.lock),
@@ -125,14 +137,16 @@ const LIFETIME_BINDINGS = [
       host: HOST_CONTEXT,
       config: PlatformConfig,
       logger: PlatformLogger,
+      given: GIVEN_STORAGE,
     },
-    ({ options, host, config, logger }) => new StartUpNotices(options, host, config, logger),
+    ({ options, host, config, logger, given }) =>
+      new StartUpNotices(options, host, config, logger, given),
     { start: (notices) => notices.write() },
   ),
   bind(
     STORAGE_OCCUPATION,
-    { options: PLATFORM_OPTIONS, config: PlatformConfig },
-    ({ options, config }) => new Hold(() => occupy(options, config)),
+    { given: GIVEN_STORAGE, config: PlatformConfig },
+    ({ given, config }) => new Hold(() => occupy(given.storage, config)),
     whileOpen,
   ),
   bind(
@@ -152,25 +166,27 @@ const LIFETIME_BINDINGS = [
   ),
 ];
 
-/** What the features need of the app as a whole, and what hosts need of the features. */
-export const PLATFORM_BINDINGS = [
+const ABOVE_FEATURES = [
   ...OPTION_BINDINGS,
-  ...STORAGE_BINDINGS,
   ...PORT_BINDINGS,
   ...API_BINDINGS,
   ...HOST_BINDINGS,
   ...LIFETIME_BINDINGS,
 ];
 
-/** Everything an app consists of, but its options and its host. */
+/** What the features need of the app as a whole, and what hosts need of the features. */
+export const PLATFORM_BINDINGS = [...STORAGE_BINDINGS, ...ABOVE_FEATURES];
+
+/** Everything an app consists of, but its options and its host: what is first is closed last. */
 export const APP_BINDINGS = [
+  ...STORAGE_BINDINGS,
   ...CORE_BINDINGS,
   ...REST_CLIENT_BINDINGS,
   ...GRAPHQL_CLIENT_BINDINGS,
   ...AUTH_BINDINGS,
   ...BILLING_BINDINGS,
   ...WEBHOOKS_BINDINGS,
-  ...PLATFORM_BINDINGS,
+  ...ABOVE_FEATURES,
 ];
 
 /**

@@ -2,6 +2,7 @@ import { isKnownApiVersion } from '../../core/api-version.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { storageNotices } from './storage-choice.js';
+import type { GivenStorage } from './storage-choice.js';
 import { optionNotices } from './platform.options.js';
 import type { HostContext, PlatformOptions } from './platform.options.js';
 
@@ -28,13 +29,15 @@ export class StartUpNotices {
     private readonly host: HostContext,
     private readonly config: PlatformConfig,
     private readonly logger: PlatformLogger,
+    private readonly given: GivenStorage,
   ) {}
 
   write(): void {
-    const { options, host, config, logger } = this;
+    const { options, host, config, logger, given } = this;
     for (const notice of optionNotices(options, host.nameOf ?? String)) logger.warn(notice);
     if (options.sessionStorage !== undefined || host.storesSessions !== false)
-      for (const notice of storageNotices(options, config)) logger.warn(notice);
+      for (const notice of storageNotices({ ...options, sessionStorage: given.storage }, config))
+        logger.warn(notice);
     if (isNewlyUnknown(config.apiVersion))
       logger.warn(
         `API version ${config.apiVersion} is newer or older than this release of the toolkit knows; it is used as it is.`,

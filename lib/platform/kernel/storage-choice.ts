@@ -2,7 +2,7 @@ import type { Clock } from '../../core/time/clock.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidOptionsError } from '../../core/core.errors.js';
 import { ForeignSessionStorage } from '../../sessions/foreign-session.storage.js';
-import { SessionStorage } from '../../sessions/session.storage.js';
+import { SessionStorage, problemsInStorage } from '../../sessions/session.storage.js';
 import { coordinationOver } from '../../sessions/coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../sessions/coordination/coordination-stores.js';
 import type { SessionsOptions } from '../../sessions/sessions.options.js';
@@ -14,8 +14,33 @@ export interface PlatformStorage extends CoordinationStores {
   readonly sessions: SessionStorage;
 }
 
+/** The session storage that the app passed, or had made. */
+export interface GivenStorage {
+  readonly storage: SessionStorage | undefined;
+  /** Made for this app alone: closed with it. */
+  readonly isOurs: boolean;
+}
+
+/**
+ * The session storage of the options, made when they say how.
+ * @throws {InvalidOptionsError} when what they make is none
+ */
+export function givenStorage({ sessionStorage }: SessionsOptions): GivenStorage {
+  if (typeof sessionStorage !== 'function') return { storage: sessionStorage, isOurs: false };
+  const storage: unknown = sessionStorage();
+  if (typeof storage === 'object' && problemsInStorage(storage).length === 0)
+    return { storage: storage as SessionStorage, isOurs: true };
+  const message = 'must return a session storage, such as a SqliteSessionStorage, at once';
+  throw new InvalidOptionsError([{ option: 'sessionStorage', message }]);
+}
+
+/** The other options of an app's storage, beside the one that was made. */
+export type StorageOptions = Omit<SessionsOptions, 'sessionStorage'> & {
+  readonly sessionStorage?: SessionStorage | undefined;
+};
+
 /** What the app passed, else what its session storage brings along, else memory. */
-export function storageFor(options: SessionsOptions, clock: Clock): PlatformStorage {
+export function storageFor(options: StorageOptions, clock: Clock): PlatformStorage {
   const sessions = sessionsIn(options.sessionStorage, clock);
   const { lock, installations, inbox } =
     sessions.companions ?? coordinationOver(new MemoryRecordStore(clock));
@@ -28,7 +53,7 @@ export function storageFor(options: SessionsOptions, clock: Clock): PlatformStor
 }
 
 /** What is lost with the process, for the log; nothing when all is kept. */
-export function storageNotices(options: SessionsOptions, config: PlatformConfig): string[] {
+export function storageNotices(options: StorageOptions, config: PlatformConfig): string[] {
   const { sessionStorage, inbox, lock, installations } = options;
   if (config.isCustomStoreApp) return [];
   if (sessionStorage === undefined) return config.isProduction ? [ONLY_MEMORY] : [];
@@ -46,7 +71,7 @@ const occupants = new WeakMap<object, { readonly apiKey: string; openings: numbe
  * the same ids
  */
 export function occupy(
-  { sessionStorage: storage }: SessionsOptions,
+  storage: SessionStorage | undefined,
   { apiKey, isCustomStoreApp }: PlatformConfig,
 ): () => void {
   // The sessions of a custom app are stored nowhere.

@@ -12,6 +12,11 @@ export interface CoordinationStores {
   readonly lock: Lock;
   readonly installations: InstallationStore;
   readonly inbox: WebhookInbox;
+  /**
+   * Where they are kept, for what else all processes share: how far a named run over all shops has
+   * come. @default such runs are not resumed by name
+   */
+  readonly records?: RecordStore | undefined;
 }
 
 /** Keeps all three in one engine. */
@@ -20,6 +25,7 @@ export function coordinationOver(records: RecordStore): CoordinationStores {
     lock: new RecordLock(records),
     installations: new RecordInstallationStore(records),
     inbox: new RecordWebhookInbox(records),
+    records,
   };
 }
 

@@ -86,7 +86,10 @@ export function parsePayload(body: string, topic: string): unknown {
 export interface VerifiedDelivery {
   readonly facts: WebhookFacts;
   readonly body: Buffer;
-  /** The path it arrived at. */
+  /**
+   * The path it arrived at; as its handlers declare it where they do, so that it is the same in
+   * processes that are mounted elsewhere.
+   */
   readonly path: string;
 }
 

@@ -14,13 +14,13 @@ import { SessionEncryptionError } from '../../sessions/sessions.errors.js';
 import { logFieldsOf } from '../handlers/webhook.dispatcher.js';
 import type { WebhookDispatcher, WebhookTimeLimit } from '../handlers/webhook.dispatcher.js';
 import type { Admission } from '../handlers/webhook.registry.js';
-import { WebhookQueue } from '../queue/webhook.queue.js';
 import type {
   AcceptedDelivery,
   DeliveryOutcome,
   FailedDelivery,
   HandlingProgress,
   UnavailableDelivery,
+  WebhookQueue,
 } from '../queue/webhook.queue.js';
 import { WebhookHandlersFailedError } from '../webhooks.errors.js';
 import { clientsOnCall } from './clients-on-call.js';
@@ -77,9 +77,14 @@ export class WebhookProcessor {
    * runs, but the built-in handler of the topic has run. The delivery keeps the session it was
    * opened with, and has API clients whenever it has one: without a valid access token, their calls
    * fail.
+   * @param queue takes the delivery over instead, for all handlers; what it does not accept is not
+   * opened
    * @throws what the session storage throws
    */
-  async open(verified: VerifiedDelivery): Promise<OpenedDelivery | DeliveryOutcome> {
+  async open(
+    verified: VerifiedDelivery,
+    queue?: Pick<WebhookQueue, 'enqueue'>,
+  ): Promise<OpenedDelivery | DeliveryOutcome> {
     try {
       const { dispatcher, shops } = this.dependencies;
       const { session, clients } = await this.#shopOf(verified);
@@ -87,8 +92,10 @@ export class WebhookProcessor {
       const delivery = new OpenDelivery(verified, shop);
       const rejected = this.#rejection(await dispatcher.admit(delivery), delivery);
       if (rejected) return rejected;
-      await dispatcher.runBuiltIn(delivery);
-      return { kind: 'opened', delivery };
+      const outcome = await (queue ? queue.enqueue(verified) : dispatcher.runBuiltIn(delivery));
+      const isTaken =
+        !outcome || (outcome.kind === 'accepted' && outcome.reason !== 'not_believed');
+      return isTaken ? { kind: 'opened', delivery } : outcome;
     } catch (error) {
       if (error instanceof ShuttingDownError) return SHUTTING_DOWN;
       // The dispatcher has logged it.
@@ -285,16 +292,5 @@ export class ShopContextLoader {
       });
       return undefined;
     });
-  }
-}
-
-/** Processes each delivery at once, in this process, while the platform waits for the response. */
-export class InlineWebhookQueue extends WebhookQueue {
-  constructor(private readonly processor: WebhookProcessor) {
-    super();
-  }
-
-  enqueue(delivery: VerifiedDelivery): Promise<DeliveryOutcome> {
-    return this.processor.process(delivery);
   }
 }

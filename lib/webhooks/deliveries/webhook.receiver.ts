@@ -1,24 +1,31 @@
 import { SHUTTING_DOWN } from '../../core/concurrency/in-flight.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
+import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { busy, denied } from '../../core/decision.js';
 import type { AcceptedDecision, DeniedDecision } from '../../core/decision.js';
 import { denialOfBody } from '../../core/http/body-denial.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import { PRIVACY_TOPICS } from '../../core/vendor.js';
+import { logFieldsOf } from '../handlers/webhook.dispatcher.js';
 import type { WebhookRegistry } from '../handlers/webhook.registry.js';
-import type { DeliveryOutcome, UnavailableDelivery, WebhookQueue } from '../queue/webhook.queue.js';
+import { WebhookQueue } from '../queue/webhook.queue.js';
+import type { DeliveryOutcome, UnavailableDelivery } from '../queue/webhook.queue.js';
 import type { OpenedDelivery, WebhookProcessor } from './webhook.processor.js';
 import type { RejectedWebhook, WebhookVerifier } from './webhook.verifier.js';
 import type { VerifiedDelivery } from './webhook-delivery.js';
 
 /** What a {@link WebhookReceiver} depends on. */
 export interface WebhookReceiverDependencies {
+  readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly inFlight: InFlight;
   readonly verifier: WebhookVerifier;
   readonly registry: WebhookRegistry;
   readonly queue: WebhookQueue;
   readonly processor: WebhookProcessor;
+  /** Whether the handlers of a topic get what routes of the app handle. @default false */
+  readonly enqueuesFromRoutes?: boolean | undefined;
 }
 
 interface VerifiedRequest {
@@ -43,8 +50,9 @@ export class WebhookReceiver {
 
   /**
    * Verifies a delivery for a route of the app, which handles it and recognizes duplicates. The
-   * built-in handler of the topic has run; the delivery keeps the session it was opened with. A
-   * delivery that must not be believed is accepted: the route must not handle it.
+   * built-in handler of the topic has run, or the queue has taken the delivery over for all of its
+   * handlers, if they are to have it; the delivery keeps the session it was opened with. A delivery
+   * that must not be believed is accepted: the route must not handle it.
    * @throws what the session storage throws
    */
   verifyAndOpen(
@@ -58,18 +66,31 @@ export class WebhookReceiver {
   async #enqueue(delivery: VerifiedDelivery): Promise<AcceptedDecision | DeniedDecision> {
     const { queue, registry } = this.dependencies;
     const { topic, shop } = delivery.facts;
-    if (!registry.handles(topic))
-      return this.#deny(
-        denied(404, 'topic_unknown', `No webhook handler is registered for ${topic}.`),
-        { topic, shop },
-      );
-    return decisionOf(await queue.enqueue(delivery));
+    if (registry.handles(topic)) return decisionOf(await queue.enqueue(delivery));
+    if (PRIVACY_TOPICS.includes(topic)) return this.#acknowledge(delivery);
+    return this.#deny(
+      denied(404, 'topic_unknown', `No webhook handler is registered for ${topic}.`),
+      { topic, shop },
+    );
+  }
+
+  /** Every app has to accept these, and an app that keeps no data has nothing to do. */
+  #acknowledge({ facts }: VerifiedDelivery): AcceptedDecision {
+    this.dependencies.logger.info(
+      'A delivery of a privacy topic was acknowledged; no handler acts upon it',
+      logFieldsOf(facts),
+    );
+    return { kind: 'accepted', reason: 'not_acted_upon' };
   }
 
   async #open(
     delivery: VerifiedDelivery,
   ): Promise<OpenedDelivery | AcceptedDecision | DeniedDecision> {
-    const outcome = await this.dependencies.processor.open(delivery);
+    const { queue, registry, processor, enqueuesFromRoutes } = this.dependencies;
+    // The built-in handler alone runs here, as it does for every other route.
+    const isForHandlers =
+      enqueuesFromRoutes && registry.handlersFor(delivery.facts.topic).length > 0;
+    const outcome = await processor.open(delivery, isForHandlers ? queue : undefined);
     return outcome.kind === 'opened' ? outcome : decisionOf(outcome);
   }
 
@@ -101,9 +122,12 @@ export class WebhookReceiver {
   }
 
   #verify(request: InboundRequest, body: Buffer): VerifiedRequest | DeniedDecision {
-    const result = this.dependencies.verifier.verify(body, (name) => request.header(name));
+    const { config, registry, verifier } = this.dependencies;
+    const result = verifier.verify(body, (name) => request.header(name));
     if (result.kind === 'rejected') return this.#deny(denialOf(result));
-    return { kind: 'verified', delivery: { facts: result.facts, body, path: request.path } };
+    const { facts } = result;
+    const path = registry.declaredPath(request.path, facts.topic, config);
+    return { kind: 'verified', delivery: { facts, body, path } };
   }
 
   #denyUnread(error: unknown): DeniedDecision {
@@ -170,5 +194,16 @@ function denialOf({ reason, missingHeaders = [] }: RejectedWebhook): DeniedDecis
       );
     case 'invalid_shop':
       return denied(400, reason, 'The delivery names no shop.');
+  }
+}
+
+/** Processes each delivery at once, in this process, while the platform waits for the response. */
+export class InlineWebhookQueue extends WebhookQueue {
+  constructor(private readonly processor: WebhookProcessor) {
+    super();
+  }
+
+  enqueue(delivery: VerifiedDelivery): Promise<DeliveryOutcome> {
+    return this.processor.process(delivery);
   }
 }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { Body, createParamDecorator } from '@nestjs/common';
+import { Body } from '@nestjs/common';
 import type { PipeTransform, Type } from '@nestjs/common';
 
 /** What a parameter decorator takes besides a property: a pipe, or a class of pipes. */
@@ -8,14 +8,13 @@ type Pipe = PipeTransform | Type<PipeTransform>;
 
 const INDEXES = Symbol.for('shopwright:PAYLOAD_PARAMETERS');
 
-/**
- * The metadata key under which Nest keeps the parameter decorators of a method, learned by applying
- * one: Nest does not export it.
- */
-export const PARAMETERS: string = findParameterKey();
+const { key, bodyType } = probed();
+
+/** The metadata key under which Nest keeps the parameter decorators of a method. */
+export const PARAMETERS: string = key;
 
 /** The type that Nest gives to parameters decorated with its `@Body()`. */
-const BODY_TYPE: string = findBodyType();
+const BODY_TYPE: string = bodyType;
 
 /**
  * The parsed body of a delivery, or one property of it, in a `@WebhookHandler` method. Pipes get it
@@ -82,18 +81,13 @@ function indexesOn(constructor: object, method: string | symbol): readonly numbe
   return (Reflect.getMetadata(INDEXES, constructor, method) ?? []) as readonly number[];
 }
 
-function findParameterKey(): string {
-  class Probe {
-    method(): void {}
-  }
-  createParamDecorator(() => undefined)()(Probe.prototype, 'method', 0);
-  return Reflect.getMetadataKeys(Probe, 'method')[0] as string;
-}
-
-function findBodyType(): string {
+/** What Nest does not export, learned by applying one of its decorators. */
+function probed(): { readonly key: string; readonly bodyType: string } {
   class Probe {
     method(): void {}
   }
   Body()(Probe.prototype, 'method', 0);
-  return Object.keys(Reflect.getMetadata(PARAMETERS, Probe, 'method') as object)[0]!.split(':')[0]!;
+  const key = Reflect.getMetadataKeys(Probe, 'method')[0] as string;
+  const [parameter] = Object.keys(Reflect.getMetadata(key, Probe, 'method') as object);
+  return { key, bodyType: parameter!.split(':')[0]! };
 }

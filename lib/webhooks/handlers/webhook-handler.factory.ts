@@ -58,18 +58,24 @@ export class WebhookHandlerFactory {
           return this.#prepare(host, method, enhancers, { instance, contextId })(each);
         };
       else if (transient.length > 0)
-        run = this.#withTransient(host, (scope) => this.#prepare(host, method, enhancers, scope));
+        run = this.#withTransient(host, transient, (scope) =>
+          this.#prepare(host, method, enhancers, scope),
+        );
       else run = this.#prepare(host, method, enhancers, host);
       return run(delivery);
     };
   }
 
   /** Its transient enhancers are made once, for the provider, as for the routes of a controller. */
-  #withTransient(host: StaticHost, prepare: (scope: Scope) => RunHandler): RunHandler {
+  #withTransient(
+    host: StaticHost,
+    transient: ReturnType<ScopedEnhancers['on']>,
+    prepare: (scope: Scope) => RunHandler,
+  ): RunHandler {
     let prepared: Promise<RunHandler> | undefined;
     const prepareOnce = async (): Promise<RunHandler> => {
       const contextId = ContextIdFactory.create();
-      await this.scoped.resolve(this.scoped.on(host), contextId, host.id);
+      await this.scoped.resolve(transient, contextId, host.id);
       return prepare({ instance: host.instance, contextId });
     };
     return async (delivery) => {

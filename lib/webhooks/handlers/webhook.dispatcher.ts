@@ -8,7 +8,7 @@ import type {
   WebhookDelivery,
   WebhookFacts,
 } from '../deliveries/webhook-delivery.js';
-import { pathOf } from '../subscriptions/webhook-subscription.js';
+import { declaredPathOf, pathOf } from '../subscriptions/webhook-subscription.js';
 import { normalizedPath } from '../../core/config/platform-config.js';
 import {
   InvalidWebhookHandlerError,
@@ -17,11 +17,12 @@ import {
 } from '../webhooks.errors.js';
 import type { HandlerFailure } from '../webhooks.errors.js';
 import type { HandlerErrorContext, HandlerErrors } from './handler-errors.js';
-import type { Admission, RegisteredHandler, WebhookRegistry } from './webhook.registry.js';
+import type { Admission, WebhookRegistry } from './webhook.registry.js';
+import type { RegisteredHandler } from './registered-handler.js';
 
 /** Which of a topic's handlers run. */
 export interface DispatchOptions {
-  /** Path the delivery arrived at. */
+  /** Path the delivery arrived at, as its handlers declare it or as it is. */
   readonly path: string;
   /** Names of handlers that have succeeded: they are skipped, and those that succeed are added. */
   readonly handled: string[];
@@ -128,9 +129,9 @@ export class WebhookDispatcher {
   #handlersAt(path: string, topic: string): readonly RegisteredHandler[] {
     const all = this.registry.handlersFor(topic);
     if (all.length < 2) return all;
-    const normalized = normalizedPath(path);
-    const named = all.filter(
-      ({ subscription }) => pathOf(subscription, this.config) === normalized,
+    const arrived = normalizedPath(path);
+    const named = all.filter(({ subscription }) =>
+      [declaredPathOf, pathOf].some((pathIn) => pathIn(subscription, this.config) === arrived),
     );
     return named.length > 0 ? named : all;
   }

@@ -1,52 +1,27 @@
+import { isCommand } from '../../core/command-mark.js';
 import { freeName } from '../../core/free-name.js';
+import { normalizedPath } from '../../core/config/platform-config.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import { withSchema } from '../deliveries/webhook-delivery.js';
+import { PRIVACY_TOPICS } from '../../core/vendor.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
-import { DeliveryMethod, namedPath, queueOf } from '../subscriptions/webhook-subscription.js';
-import type {
-  HttpSubscription,
-  NamedPath,
-  Subscription,
+import {
+  declaredPathOf,
+  namedPath,
+  pathOf,
+  queueOf,
 } from '../subscriptions/webhook-subscription.js';
+import type { NamedPath } from '../subscriptions/webhook-subscription.js';
 import { unknownTopic } from '../subscriptions/topic-spelling.js';
 import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../webhooks.errors.js';
-import { problemsInHandlers } from './webhook-handler-map.js';
+import { registrationOf } from './declared-handlers.js';
 import type {
-  HandlerDeclaration,
-  HandlerDeclarations,
-  WebhookCallback,
-} from './webhook-handler-map.js';
-
-/** A subscription whose deliveries arrive at the app and are handled by `run`. */
-export interface RegisteredHandler {
-  readonly kind: 'handler';
-  /** In any spelling. */
-  readonly topic: string;
-  readonly subscription: HttpSubscription;
-  /** For logs and errors, such as `ProductHandlers.onProduct`. The registry makes it unique. */
-  readonly name: string;
-  /** False for one that never reads the session or the API clients: none is loaded for it. */
-  readonly usesShop?: boolean | undefined;
-  /** In milliseconds; `Infinity` for none. @default the option `webhooks.handlerTimeout` */
-  readonly timeout?: number | undefined;
-  readonly run: (delivery: WebhookDelivery) => unknown;
-  /** What was declared, when it was a function. */
-  readonly callback?: WebhookCallback | undefined;
-  /** Of the toolkit itself: nothing the app has declared. @default false */
-  readonly isOwn?: boolean | undefined;
-}
-
-/** A subscription whose deliveries go elsewhere: to a queue, or to a route of the app. */
-export interface RegisteredSubscription {
-  readonly kind: 'subscription';
-  /** In any spelling. */
-  readonly topic: string;
-  readonly subscription: Subscription;
-}
-
-/** What an app has registered for a topic. */
-export type WebhookRegistration = RegisteredHandler | RegisteredSubscription;
+  RegisteredHandler,
+  RegisteredSubscription,
+  WebhookRegistration,
+} from './registered-handler.js';
+import { problemsInHandlers } from './webhook-handler-map.js';
+import type { HandlerDeclarations } from './webhook-handler-map.js';
 
 /**
  * Whether the app may see a delivery: one that is `refused` is answered as if it had been handled,
@@ -92,6 +67,7 @@ export class WebhookRegistry {
   readonly #topics = new Map<string, Topic>();
   readonly #namedPaths: NamedPath[] = [];
   #receives = false;
+  #isComplete = false;
 
   constructor(
     private readonly logger: PlatformLogger,
@@ -104,7 +80,15 @@ export class WebhookRegistry {
 
   /** To be called by what answers the webhook path: the toolkit subscribes for itself only then. */
   receive(): void {
+    if (this.#receives) return;
     this.#receives = true;
+    this.#tellPrivacy();
+  }
+
+  /** To be called once, when the handlers of all modules are known. */
+  complete(): void {
+    this.#isComplete = true;
+    this.#tellPrivacy();
   }
 
   /** True when deliveries at the webhook path are known to reach the toolkit. */
@@ -204,9 +188,35 @@ export class WebhookRegistry {
     return this.#namedPaths.map((path) => path(config)).filter((path) => path !== undefined);
   }
 
+  /**
+   * The path that handlers of the topic declare for what arrives at `path`; that itself where they
+   * declare none or several, or where one handler is all there is to run.
+   */
+  declaredPath(path: string, topic: string, config: PlatformConfig): string {
+    const handlers = this.handlersFor(topic);
+    if (handlers.length < 2) return path;
+    const arrived = normalizedPath(path);
+    const declared = handlers
+      .filter(({ subscription }) => pathOf(subscription, config) === arrived)
+      .map(({ subscription }) => declaredPathOf(subscription, config));
+    const [first] = declared;
+    return first !== undefined && declared.every((one) => one === first) ? first : path;
+  }
+
   /** Deliveries name it as a constant already. */
   #topic(topic: string): Topic | undefined {
     return this.#topics.get(topic) ?? this.#topics.get(normalizeTopic(topic));
+  }
+
+  /** Only where deliveries arrive: elsewhere a route of the app may handle them. */
+  #tellPrivacy(): void {
+    if (!this.#receives || !this.#isComplete || isCommand()) return;
+    const unhandled = PRIVACY_TOPICS.filter((topic) => !this.handles(topic));
+    if (unhandled.length > 0)
+      this.logger.info(
+        'Deliveries of these privacy topics are acknowledged, but no handler acts upon them',
+        { topics: unhandled.join(', ') },
+      );
   }
 
   #addHandler(name: string, handler: RegisteredHandler, topic: Topic): void {
@@ -236,46 +246,6 @@ function addSubscription(
       );
   }
   registrations.push({ kind: 'subscription', topic: name, subscription });
-}
-
-function registrationOf(topic: string, option: HandlerDeclaration): WebhookRegistration {
-  if (typeof option === 'function')
-    return handlerOf(topic, { deliveryMethod: DeliveryMethod.Http }, option);
-  if (option.deliveryMethod !== 'http')
-    return { kind: 'subscription', topic, subscription: option };
-  const { callback, handler, schema, timeout, ...subscription } = option;
-  const declared = callback
-    ? handlerOf(topic, subscription, callback, timeout)
-    : handler && {
-        kind: 'handler' as const,
-        topic,
-        subscription,
-        // The name of the property says nothing.
-        name: handler.name === 'handler' || !handler.name ? `handler of ${topic}` : handler.name,
-        timeout,
-        run: (delivery: WebhookDelivery) => option.handler?.(delivery),
-      };
-  if (!declared) return { kind: 'subscription', topic, subscription };
-  return { ...declared, run: withSchema(schema, declared.run) };
-}
-
-function handlerOf(
-  topic: string,
-  subscription: HttpSubscription,
-  callback: WebhookCallback,
-  timeout?: number,
-): RegisteredHandler {
-  return {
-    kind: 'handler',
-    topic,
-    subscription,
-    name: callback.name || `handler of ${topic}`,
-    callback,
-    timeout,
-    usesShop: false,
-    run: ({ topic, shop, rawBody, webhookId, apiVersion }) =>
-      callback(topic, shop, rawBody, webhookId, apiVersion, undefined),
-  };
 }
 
 /** `products/create`, `products.create` or `PRODUCTS_CREATE` → `PRODUCTS_CREATE`. */

@@ -13,6 +13,8 @@ export interface DeadLetter {
   readonly failedAt: Date;
   /** How often it was begun, in processes that ended meanwhile, too. */
   readonly attempts: number;
+  /** Names of the handlers that failed last; `undefined` when it came to none. */
+  readonly handlers?: readonly string[] | undefined;
   /** For people: what failed last. Contains nothing of the body. */
   readonly reason: string;
 }
@@ -22,6 +24,8 @@ export interface DeadLetterFilter {
   /** In any spelling: `products/create` or `PRODUCTS_CREATE`. */
   readonly topic?: string | undefined;
   readonly shop?: string | undefined;
+  /** Among those that failed last. */
+  readonly handler?: string | undefined;
   /** Given up at that moment or later. */
   readonly since?: Date | undefined;
   /** Given up before that moment. */

@@ -1,38 +1,21 @@
 import type { TokenManager } from '../../auth/tokens/token-manager.js';
-import { checkConcurrency, orderedWindow } from '../../core/concurrency/ordered-window.js';
-import { listedSessions } from '../../sessions/listed-sessions.js';
-import { offlineSessionId } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
+import { runOverShops } from '../../sessions/shop-run.js';
+import type { ShopRunEnd, ShopRunOptions, StoredShop } from '../../sessions/shop-run.js';
 import type { PlannedSubscription } from './subscription-plan.js';
 import type { RegisterResult, WebhookRegistrar } from './webhook.registrar.js';
 
-const CONCURRENCY = 4;
-
 /** For which shops a {@link WebhookRollout} works, and how. */
-export interface WebhookRolloutOptions {
+export interface WebhookRolloutOptions extends ShopRunOptions {
   /**
    * Also deletes subscriptions of this app that it does not declare. @default false
    */
   readonly prune?: boolean | undefined;
   /**
-   * Begins after the session with this id: the `id` of the last shop that was reported, or the
-   * `lastId` of a run that was interrupted. @default from the beginning
-   */
-  readonly after?: string | undefined;
-  /**
-   * Only these shops. @default every shop that has an offline session: needs a storage that can
-   * list its sessions
-   */
-  readonly shops?: Iterable<string> | undefined;
-  /** How many shops are worked on at once. @default 4 */
-  readonly concurrency?: number | undefined;
-  /**
    * Called for each shop, in the order of the ids of their sessions: everything before it is done,
    * and its `id` is where another run can begin. What it throws ends the run.
    */
   readonly onShop?: ((result: ShopSubscriptions) => unknown) | undefined;
-  /** Ends the run after the shops that are being worked on. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -53,20 +36,10 @@ export interface ShopSubscriptions {
 }
 
 /** How many shops had which outcome. */
-export interface WebhookRolloutSummary extends Readonly<
-  Record<ShopSubscriptions['outcome'], number>
-> {
+export interface WebhookRolloutSummary
+  extends ShopRunEnd, Readonly<Record<ShopSubscriptions['outcome'], number>> {
   /** Domains of the shops that failed, in the order in which they were reported. */
   readonly failedShops: readonly string[];
-  /** Id of the session of the last shop of the run; `undefined` when there was none. */
-  readonly lastId: string | undefined;
-  /** False when the signal ended the run before the last shop. */
-  readonly isComplete: boolean;
-}
-
-interface StoredShop {
-  readonly id: string;
-  readonly shop: string;
 }
 
 /**
@@ -100,41 +73,26 @@ export class WebhookRollout {
   }
 
   async #run(
-    { concurrency = CONCURRENCY, after, shops, onShop, signal }: WebhookRolloutOptions,
+    options: WebhookRolloutOptions,
     work: (stored: StoredShop) => Promise<ShopSubscriptions>,
   ): Promise<WebhookRolloutSummary> {
-    checkConcurrency(concurrency);
     const counts = { unchanged: 0, due: 0, changed: 0, failed: 0 };
     const failedShops: string[] = [];
-    let lastId: string | undefined;
-    let isComplete = true;
-    const source = shops ? named(shops, after) : this.#stored(after);
-    const remaining = async function* (): AsyncGenerator<StoredShop> {
-      for await (const stored of source) {
-        if (signal?.aborted) {
-          isComplete = false;
-          return;
-        }
-        yield stored;
-      }
-    };
-    for await (const result of orderedWindow(remaining(), concurrency, (stored) =>
-      work(stored).catch((error: unknown) => failure(stored, error)),
-    )) {
-      counts[result.outcome]++;
-      if (result.outcome === 'failed') failedShops.push(result.shop);
-      lastId = result.id;
-      await onShop?.(result);
-    }
-    return { ...counts, failedShops, lastId, isComplete };
-  }
-
-  /** The shops that the app has a token of its own for. Nothing is decrypted to list them. */
-  async *#stored(after: string | undefined): AsyncGenerator<StoredShop> {
-    const sealed = this.storage.sealed ?? this.storage;
-    const advice = 'name the shops whose subscriptions are meant';
-    for await (const { id, shop, isOnline, accessToken } of listedSessions(sealed, after, advice))
-      if (!isOnline && accessToken) yield { id, shop };
+    const end = await runOverShops({
+      storage: this.storage,
+      advice: 'name the shops whose subscriptions are meant',
+      options,
+      // The shops that the app has a token of its own for.
+      includes: ({ accessToken }) => Boolean(accessToken),
+      work,
+      failed: failure,
+      onResult(result) {
+        counts[result.outcome]++;
+        if (result.outcome === 'failed') failedShops.push(result.shop);
+        return options.onShop?.(result);
+      },
+    });
+    return { ...counts, failedShops, ...end };
   }
 
   async #plan(
@@ -155,28 +113,15 @@ export class WebhookRollout {
     const session = await this.tokens.session(shop);
     const plan = await this.registrar.plan(session, { prune, ...call });
     const results = Object.values(await this.registrar.apply(session, plan, call)).flat();
-    const { subscriptions } = plan;
-    if (results.some(({ success }) => !success))
-      return { id, shop, outcome: 'failed', subscriptions, results };
-    return {
-      id,
-      shop,
-      outcome: results.length > 0 ? 'changed' : 'unchanged',
-      subscriptions,
-      results,
-    };
+    return { id, shop, outcome: outcomeOf(results), subscriptions: plan.subscriptions, results };
   }
+}
+
+function outcomeOf(results: ShopSubscriptions['results']): ShopSubscriptions['outcome'] {
+  if (results.length === 0) return 'unchanged';
+  return results.every(({ success }) => success) ? 'changed' : 'failed';
 }
 
 function failure({ id, shop }: StoredShop, error: unknown): ShopSubscriptions {
   return { id, shop, outcome: 'failed', subscriptions: [], results: [], error };
-}
-
-/** @throws {InvalidShopError} for a name that is none of a shop, before anything is done */
-function named(shops: Iterable<string>, after = ''): StoredShop[] {
-  const stored = new Map([...shops].map((shop) => [offlineSessionId(shop), shop]));
-  return [...stored]
-    .map(([id, shop]) => ({ id, shop }))
-    .filter(({ id }) => id > after)
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -82,6 +82,22 @@ export function pathOf(subscription: Subscription, config: PlatformConfig): stri
   return URL.canParse(uri) ? normalizedPath(new URL(uri).pathname) : undefined;
 }
 
+/**
+ * As {@link pathOf}, wherever the app is mounted: the same in each of its processes, also in one
+ * that answers no requests.
+ */
+export function declaredPathOf(
+  subscription: Subscription,
+  { paths }: PlatformConfig,
+): string | undefined {
+  if (subscription.deliveryMethod !== 'http') return undefined;
+  const { callbackUrl } = subscription;
+  if (callbackUrl === undefined) return paths.declared('webhooks');
+  return URL.canParse(callbackUrl, 'http://app')
+    ? normalizedPath(new URL(callbackUrl, 'http://app').pathname)
+    : undefined;
+}
+
 /** As {@link pathOf}; `undefined` for an address on another origin, too. */
 export function ownPathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
   if (subscription.deliveryMethod !== 'http') return undefined;

@@ -17,11 +17,8 @@ import type {
   SubscriptionOutcome,
   SubscriptionsPage,
 } from './webhook.queries.js';
-import type {
-  BuiltInHandler,
-  WebhookRegistration,
-  WebhookRegistry,
-} from '../handlers/webhook.registry.js';
+import type { BuiltInHandler, WebhookRegistry } from '../handlers/webhook.registry.js';
+import type { WebhookRegistration } from '../handlers/registered-handler.js';
 import { DeliveryMethod, ownPathOf, uriOf } from './webhook-subscription.js';
 import type { Subscription } from './webhook-subscription.js';
 
@@ -119,7 +116,7 @@ export class WebhookRegistrar {
   }
 
   /** Those the app has declared, and those the toolkit itself needs and receives. */
-  private topics(): string[] {
+  topics(): string[] {
     const own = this.registry.ownTopics().filter((topic) => this.wanted(topic).length > 0);
     return [...new Set([...this.registry.topics(), ...own])];
   }
@@ -132,7 +129,7 @@ export class WebhookRegistrar {
    * What the app has declared, and what the toolkit itself needs: whole deliveries of the topics it
    * has a built-in handler for, and of its other topics where it receives them.
    */
-  private wanted(topic: string): Subscription[] {
+  wanted(topic: string): Subscription[] {
     const { registry } = this;
     const declared = this.declared(topic);
     const builtIn = registry.builtInHandlerFor(topic);

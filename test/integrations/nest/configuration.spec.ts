@@ -1,18 +1,23 @@
-import { Inject, Injectable, Module } from '@nestjs/common';
+import { Controller, Get, Inject, Injectable, Module, UseGuards } from '@nestjs/common';
 import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { Pacer } from '../../../lib/core/pacing/pacer.js';
 import {
+  AuthenticatedSessionGuard,
   InjectPlatform,
   InvalidOptionsError,
   PlatformApi,
   PlatformConfig,
   PlatformModule,
+  SessionStorage,
   getPlatformOptionsToken,
   getPlatformToken,
 } from '../../../lib/index.js';
 import type { PlatformOptions, PlatformOptionsFactory } from '../../../lib/index.js';
+import { createResolver } from '../../../lib/platform/kernel/platform.providers.js';
+import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { appOptions } from '../../support/app.js';
 
 let close = async (): Promise<void> => {};
@@ -150,6 +155,103 @@ describe('options that are missing', () => {
       }),
     );
     expect(Object.keys(problems)).toEqual(['paths.webhooks']);
+  });
+});
+
+/** A storage that counts how often it was closed. */
+class CountedStorage extends MemorySessionStorage {
+  closed = 0;
+
+  override async close(): Promise<void> {
+    this.closed++;
+  }
+}
+
+describe('a session storage', () => {
+  /** What the app of that option keeps its sessions in, once it is closed again. */
+  async function usedBy(
+    option: NonNullable<PlatformOptions['sessionStorage']>,
+  ): Promise<SessionStorage> {
+    const app = await boot([PlatformModule.forRoot(appOptions({ sessionStorage: option }))]);
+    await app.init();
+    const storage = app.get(SessionStorage);
+    await app.close();
+    return storage;
+  }
+
+  it('that a function makes is made once, and closed with the app', async () => {
+    const made: CountedStorage[] = [];
+    const create = (): CountedStorage => {
+      const storage = new CountedStorage();
+      made.push(storage);
+      return storage;
+    };
+    const used = await usedBy(create);
+    expect(made).toEqual([used]);
+    expect(made[0]?.closed).toBe(1);
+  });
+
+  it('that the app has made stays open', async () => {
+    const storage = new CountedStorage();
+    expect((await usedBy(storage)) === storage).toBe(true);
+    expect(storage.closed).toBe(0);
+  });
+
+  it('is closed after all that may still use it', async () => {
+    const order: string[] = [];
+    const sessionStorage = (): SessionStorage =>
+      Object.assign(new CountedStorage(), { close: async () => void order.push('storage') });
+    const app = createResolver(appOptions({ sessionStorage }));
+    app.get(SessionStorage);
+    const pacer = app.get(Pacer);
+    const closePacer = pacer.close.bind(pacer);
+    pacer.close = async () => {
+      order.push('pacer');
+      await closePacer();
+    };
+    await app.close();
+    expect(order).toEqual(['pacer', 'storage']);
+  });
+
+  it('of another app is refused when a function hands it out, too', async () => {
+    const shared = new CountedStorage();
+    const app = await boot([
+      PlatformModule.forRoot(appOptions({ sessionStorage: () => shared })),
+      PlatformModule.forRoot({
+        ...appOptions({ apiKey: 'b', sessionStorage: () => shared }),
+        ...{ name: 'b', routes: false },
+      }),
+    ]);
+    close = async () => {};
+    await expect(app.init()).rejects.toThrow('is that of another app of this process');
+  });
+
+  it.each([
+    ['a class', CountedStorage, 'is a class: pass an object of it'],
+    ['a function that returns nothing', () => undefined, 'must return a session storage'],
+    ['a function that returns a promise', async () => new CountedStorage(), 'at once'],
+  ])('is not %s', async (_, wrong, message) => {
+    const option = wrong as unknown as () => SessionStorage;
+    const problems = await problemsOf(() =>
+      PlatformModule.forRoot(appOptions({ sessionStorage: option })),
+    );
+    expect(problems['sessionStorage']).toContain(message);
+  });
+});
+
+describe('a guard or a handler of an app that does not exist', () => {
+  it('fails at boot, not at its first request', async () => {
+    @Controller()
+    @UseGuards(AuthenticatedSessionGuard.of('missing'))
+    class Pages {
+      @Get()
+      page(): void {}
+    }
+    @Module({ imports: [PlatformModule.forRoot(appOptions())], controllers: [Pages] })
+    class App {}
+    await expect(Test.createTestingModule({ imports: [App] }).compile()).rejects.toThrow(
+      /can't resolve dependencies of the .*missing/,
+    );
   });
 });
 

@@ -43,7 +43,7 @@ import {
   isWebhookContext,
 } from '../../../lib/index.js';
 import type { PlatformError, WebhookDelivery } from '../../../lib/index.js';
-import type { RegisteredHandler } from '../../../lib/webhooks/handlers/webhook.registry.js';
+import type { RegisteredHandler } from '../../../lib/webhooks/handlers/registered-handler.js';
 import { API_SECRET, SHOP } from '../../support/app.js';
 import { openNest } from '../../support/hosts.js';
 import type { HostOptions, RunningHost } from '../../support/hosts.js';

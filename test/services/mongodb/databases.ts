@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 
 import { MongoDBSessionStorage } from '../../../lib/sessions/storages/mongodb/mongodb-session.storage.js';
-import type { MongoDBSessionStorageOptions } from '../../../lib/sessions/storages/mongodb/mongodb-session.storage.js';
+import type { MongoDBSessionStorageOptions } from '../../../lib/sessions/storages/mongodb/mongodb.options.js';
 import { StoragePlace } from '../storage.engine.js';
 import type { StorageEngine } from '../storage.engine.js';
 

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
+import { Worker, createPostgresBackend } from 'bullmq';
+import type { Processor } from 'bullmq';
 import { createClient } from 'redis';
 
 import type { BullmqConnection } from '../../../lib/webhooks/queue/bullmq/bullmq.options.js';
 import { TestDatabase } from '../postgresql/databases.js';
 import type { Server } from '../servers.js';
+import { API_KEY } from '../../support/app.js';
+
+/** As the toolkit names the queue of an app. */
+const QUEUE_NAME = `shopwright-${API_KEY}`;
 
 /** A queue of its own on a server, as `bullmqQueue` takes it. */
 export interface QueuePlace {
@@ -12,6 +18,8 @@ export interface QueuePlace {
   readonly prefix: string;
   /** All that is stored, as one text. */
   stored(): Promise<string>;
+  /** A worker of the driver itself, which handles one job after the other. */
+  openWorker(process: Processor): Worker;
   /** Removes all that is there. */
   drop(): Promise<void>;
 }
@@ -59,6 +67,11 @@ export const QUEUE_ENGINES: readonly QueueEngine[] = [
             );
             return JSON.stringify(jobs);
           }),
+        openWorker: (work) =>
+          new Worker(QUEUE_NAME, work, {
+            connection: { url: process.env['REDIS_URL']!, maxRetriesPerRequest: null },
+            prefix,
+          }),
         drop: () =>
           withClient(async (client) => {
             for (const key of await client.keys(`${prefix}:*`)) await client.del(key);
@@ -83,6 +96,13 @@ export const QUEUE_ENGINES: readonly QueueEngine[] = [
             rows.push(await database.rows(`SELECT * FROM "${schemaname}"."${tablename}"`));
           return JSON.stringify(rows);
         },
+        openWorker: (work) =>
+          new Worker(
+            QUEUE_NAME,
+            work,
+            { connection: { connectionString: database.url.href } } as never,
+            createPostgresBackend as never,
+          ),
         drop: () => database.drop(),
       };
     },

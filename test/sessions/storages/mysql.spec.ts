@@ -9,12 +9,10 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createPool, createServer as createMySQLServer } from 'mysql2';
 
-import { systemClock } from '../../../lib/core/time/clock.js';
 import { MissingRequiredArgument } from '../../../lib/core/core.errors.js';
 import { MySQLSessionStorage } from '../../../lib/sessions/storages/mysql/mysql-session.storage.js';
-import { MySQLConnection } from '../../../lib/sessions/storages/mysql/mysql.connection.js';
-import type { MySQLPool } from '../../../lib/sessions/storages/mysql/mysql.driver.js';
-import type { SqlDatabase, SqlRun } from '../../../lib/sessions/storages/sql/sql.dialect.js';
+import { MySQLEngine } from '../../../lib/sessions/storages/mysql/mysql-engine.js';
+import type { SqlRun } from '../../../lib/sessions/storages/sql/sql.dialect.js';
 import { transpile } from '../../support/transpile.js';
 import { JumpingClock } from '../../webhooks/webhooks.fixture.js';
 import { FastClock } from './fast.clock.js';
@@ -182,32 +180,24 @@ describe('MySQLSessionStorage without a server', () => {
     const events: string[] = [];
     for (const event of ['acquire', 'release', 'connection'] as const)
       pool.on(event, () => events.push(event));
-    const server = {
-      place: 'MySQL of the given pool',
-      isOurs: false,
-      pool: async () => pool as unknown as MySQLPool,
-    };
     /** The driver's server does not answer the SET that comes first. */
-    class Unlocked extends MySQLConnection<SqlDatabase> {
+    class Unlocked extends MySQLEngine {
       protected override async inTurn(_: SqlRun, work: () => Promise<void>): Promise<void> {
         await work();
       }
     }
-    const connection = new Unlocked(server, systemClock, {
-      what: 'be prepared',
-      run: async (database) => database,
+    const engine = new Unlocked(pool, undefined, {});
+    const { server } = await engine.reach();
+    const work = server.migrate(async (run) => {
+      await run('SELECT 1');
+      await run('SELECT 2');
+      throw new Error('the work failed');
     });
-    const work = connection.run('be set up', ({ migrate }) =>
-      migrate(async (run) => {
-        await run('SELECT 1');
-        await run('SELECT 2');
-        throw new Error('the work failed');
-      }),
-    );
-    await expect(work).rejects.toThrow(
-      'MySQL of the given pool could not be set up: the work failed.',
-    );
-    await connection.run('be asked', ({ run }) => run('SELECT 3'));
+    const failure = await work.catch((error: unknown) => engine.errorFor('be set up', error));
+    expect(failure).toMatchObject({
+      message: 'MySQL of the given pool could not be set up: the work failed.',
+    });
+    await server.run('SELECT 3');
     expect(statements).toEqual(['SELECT 1', 'SELECT 2', 'SELECT 3']);
     expect(events).toEqual(['connection', 'acquire', 'connection', 'acquire', 'release']);
   });

@@ -12,7 +12,7 @@ import { Session } from '../../../lib/sessions/session.js';
 import type { Installation } from '../../../lib/sessions/coordination/installation.store.js';
 import { PostgreSQLSessionStorage } from '../../../lib/sessions/storages/postgresql/index.js';
 import type { PostgreSQLPoolLike } from '../../../lib/sessions/storages/postgresql/index.js';
-import { PostgreSQLConnection } from '../../../lib/sessions/storages/postgresql/postgresql.connection.js';
+import { PostgreSQLEngine } from '../../../lib/sessions/storages/postgresql/postgresql-engine.js';
 import type { SqlResult } from '../../../lib/sessions/storages/sql/sql.dialect.js';
 import { transpile } from '../../support/transpile.js';
 import { FastClock } from './fast.clock.js';
@@ -92,21 +92,14 @@ describe('a PostgreSQL storage', () => {
       };
       const client = { query, release: () => {}, on: () => {}, off: () => {} };
       const pool = Object.assign(new pg.Pool(), { connect: () => Promise.resolve(client) });
-      const server = {
-        place: 'PostgreSQL',
-        isOurs: false,
-        pool: async () => pool as unknown as PostgreSQLPoolLike,
-      };
-      const connection = new PostgreSQLConnection(server, new FastClock(), {
-        what: 'be prepared',
-        run: async (database) => database,
-      });
-      const write = (): Promise<SqlResult> =>
-        connection.run('write', ({ run }) => run('UPDATE t SET c = 1', []));
+      const { server } = await new PostgreSQLEngine(pool, undefined, {
+        clock: new FastClock(),
+      }).reach();
+      const write = (): Promise<SqlResult> => server.run('UPDATE t SET c = 1', []);
       expect(await write()).toMatchObject({ changes: 1 });
       expect(sent).toBe(5);
       failures = 5;
-      await expect(write()).rejects.toThrow('could not write: rolled back');
+      await expect(write()).rejects.toThrow('rolled back');
       expect(sent).toBe(10);
     },
   );

@@ -182,6 +182,16 @@ describe('PrismaSessionStorage', () => {
       ...params,
     });
 
+  // It was stored as it had become by then.
+  it('stores a session as it is when it is asked to, though its table is found later', async () => {
+    const storage = storageOf();
+    const changing = session();
+    const stored = storage.storeSession(changing);
+    changing.accessToken = 'later';
+    await stored;
+    expect(await storage.loadSession(changing.id)).toMatchObject({ accessToken: 'access' });
+  });
+
   it('reads what the official storage has written, and leaves out what that made of null', async () => {
     await own.$executeRawUnsafe(`INSERT INTO "Session" VALUES
       ('offline_${SHOP}', '${SHOP}', '123', false, 'read_products', '2040-01-02T03:04:05.678+00:00', 'access', NULL, NULL, NULL, NULL, false, NULL, false, false, 'refresh', '2040-02-02T03:04:05.678+00:00'),

@@ -140,6 +140,17 @@ describe('a topic with several addresses', () => {
     expect(await receive('/hooks/products/?source=platform')).toEqual(['own path', 'own URL']);
   });
 
+  it('runs those that name one address in two ways where the app is mounted below a prefix', async () => {
+    const fixture = new WebhooksFixture();
+    fixture.config.paths.mount((path) => `/api${path}`);
+    const ran: string[] = [];
+    const addresses = ['/hooks/products', `${APP_URL}/api/hooks/products`, '/hooks/others'];
+    for (const address of addresses)
+      fixture.handle('PRODUCTS_CREATE', () => void ran.push(address), address);
+    await fixture.receiver.receive(at('/api/hooks/products'));
+    expect(ran).toEqual(addresses.slice(0, 2));
+  });
+
   it('runs all of them at an address that none of them names: a route of the app may stand anywhere', async () => {
     expect(await app().receive('/api/deliveries')).toEqual(['default', 'own path', 'own URL']);
   });

@@ -4,7 +4,7 @@ import { resolveConfig } from '../../../lib/core/config/config.schema.js';
 import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
 import type { WebhookHandlerMap } from '../../../lib/webhooks/handlers/handlers-by-topic.js';
 import { WebhookRegistry } from '../../../lib/webhooks/handlers/webhook.registry.js';
-import type { RegisteredHandler } from '../../../lib/webhooks/handlers/webhook.registry.js';
+import type { RegisteredHandler } from '../../../lib/webhooks/handlers/registered-handler.js';
 import {
   InvalidDeliveryMethodError,
   InvalidWebhookHandlerError,

@@ -41,7 +41,7 @@ class Job implements BullmqJob {
       apiVersion: '2026-07',
     };
     const body = Buffer.from('{}');
-    this.data = toStored({ facts, path: '/webhooks', body }, this.id, undefined);
+    this.data = toStored({ facts, path: '/webhooks', body }, this.id, new BodyCipher(undefined));
   }
 
   async updateProgress(progress: object): Promise<void> {

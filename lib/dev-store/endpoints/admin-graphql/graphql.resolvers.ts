@@ -9,6 +9,8 @@ import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { search } from '../../graphql/graphql-search.js';
 import { countView } from '../../graphql/graphql.views.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
+import type { MetafieldStore } from '../../state/metafields/metafield-store.js';
+import type { MetaobjectStore } from '../../state/metaobjects/metaobject-store.js';
 import type { ProductChange, ProductInput } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscriptions.js';
@@ -28,6 +30,8 @@ export interface AdminGraphqlShop extends AppShop, BulkShop, NodeShop {
   readonly buckets: ApiBuckets;
   readonly catalog: ProductCatalog;
   readonly webhooks: WebhookSubscriptions;
+  readonly metafields: MetafieldStore;
+  readonly metaobjects: MetaobjectStore;
 }
 
 interface ProductFields {

@@ -10,6 +10,8 @@ import { authenticate, mayUse, type ApiCall } from '../admin-api/admin-api-acces
 import { billingRoot } from '../billing/billing.resolvers.js';
 import { bulkRoot } from '../bulk/bulk.resolvers.js';
 import { platformSchema } from '../../graphql/schemas/platform-schema.js';
+import { metafieldsRoot, withMetafields } from '../metafields/metafields.resolvers.js';
+import { metaobjectsRoot } from '../metaobjects/metaobjects.resolvers.js';
 import { nodeResolution } from '../nodes/node-resolution.js';
 import { variantsRoot } from '../products/variants.resolvers.js';
 import { adminRoot, type AdminGraphqlShop } from './graphql.resolvers.js';
@@ -64,20 +66,24 @@ export class GraphqlSimulator {
   }
 
   private resolution(shop: AdminGraphqlShop, call: ApiCall): Resolution {
-    const root = {
+    const app = this.apps.require(call.token.apiKey);
+    const custom = { shop, app, mayUse: (scope: string) => mayUse(call, scope) };
+    const base = {
       ...adminRoot(shop, call, this.apps),
       ...variantsRoot(shop.catalog, call),
-      ...webhooksRoot(shop.webhooks, call, this.apps.get(call.token.apiKey)?.id ?? 0),
+      ...webhooksRoot(shop.webhooks, call, app.id),
       ...billingRoot(shop.billing, call),
       ...scopesRoot(shop.installed, call, this.apps),
     };
-    const resolution = nodeResolution(root, shop, {
+    const root = metafieldsRoot(metaobjectsRoot(base, custom), custom);
+    const nodes = nodeResolution(root, shop, {
       api: 'admin',
       apiKey: call.token.apiKey,
       version: call.version,
       now: this.now,
-      mayUse: (scope) => mayUse(call, scope),
+      mayUse: custom.mayUse,
     });
+    const resolution = withMetafields(nodes, custom);
     const inBulk = bulkRoot(shop, call, engine, resolution);
     return { ...resolution, root: { ...inBulk, ...resolution.root } };
   }

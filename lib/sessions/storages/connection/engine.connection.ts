@@ -9,45 +9,40 @@ const CLOSING_MS = 5_000;
 export interface Reached<Server> {
   readonly server: Server;
   /**
-   * Closes what was opened to reach it.
+   * Closes what was opened to reach it, if anything was.
    * @param callsOver resolves when no call is in flight over it, if it is closed before
    */
-  close(callsOver: Promise<void>): Promise<unknown>;
+  readonly close?: (callsOver: Promise<void>) => Promise<unknown>;
   /** Whether it has to be reached anew. @default it never has: the driver sees to that */
   readonly isLost?: () => boolean;
 }
 
-/** The calls over an engine. */
-export interface EngineCalls<Engine> {
-  /**
-   * Runs `work` once the engine is reached and prepared.
-   * @param what it does, such as `load a session`
-   * @throws {SessionStorageError} that says what could not be done, and where
-   */
-  run<T>(what: string, work: (engine: Engine) => T | Promise<T>): Promise<T>;
-}
-
-/** What is done once with each server that is reached, before anything else. */
-export interface Preparation<Server, Engine> {
-  /** Such as `set up a table`: for the error when it fails. */
-  readonly what: string;
-  /** Makes of the server what calls work with. */
-  run(server: Server): Promise<Engine>;
+/** How an engine is reached, and made ready for calls. */
+export interface Engine<Server, Prepared> {
+  readonly clock: Clock;
+  /** What `prepare` does, for the error when it fails. @default `be prepared` */
+  readonly preparing?: string;
+  /** @throws what `errorFor` explains */
+  reach(): Promise<Reached<Server>>;
+  /** Makes of a server what calls work with: once each time it is reached, before anything else. */
+  prepare(server: Server): Promise<Prepared>;
+  /** @param what could not be done, such as `load a session` */
+  errorFor(what: string, cause: unknown): SessionStorageError;
 }
 
 /** An engine that is prepared: calls work with it. */
-interface Opened<Server, Engine> extends Reached<Server> {
-  readonly engine: Engine;
+interface Opened<Server, Prepared> extends Reached<Server> {
+  readonly prepared: Prepared;
 }
 
 /** One time that the engine is opened, and the calls that need it. */
-class Opening<Server, Engine> {
-  current: Opened<Server, Engine> | undefined;
+class Opening<Server, Prepared> {
+  current: Opened<Server, Prepared> | undefined;
   #calls = 0;
   #onIdle = (): void => {};
 
   /** @param opened rejects when it could not be opened */
-  constructor(readonly opened: Promise<Opened<Server, Engine>>) {}
+  constructor(readonly opened: Promise<Opened<Server, Prepared>>) {}
 
   begin(): void {
     this.#calls++;
@@ -72,27 +67,30 @@ class Opening<Server, Engine> {
  * again by the next call. Its calls fail with typed errors, and those in flight end before it is
  * closed.
  */
-export abstract class EngineConnection<Server, Engine = Server> implements EngineCalls<Engine> {
-  #opening: Opening<Server, Engine> | undefined;
+export class EngineConnection<Server, Prepared> {
+  #opening: Opening<Server, Prepared> | undefined;
   #closing: Promise<unknown> | undefined;
   /** Work over servers that were reached for it alone. */
   readonly #inspections = new Set<Promise<unknown>>();
 
-  constructor(
-    protected readonly clock: Clock,
-    private readonly preparation: Preparation<Server, Engine>,
-  ) {}
+  constructor(private readonly engine: Engine<Server, Prepared>) {}
 
-  /** What calls work with, while it is open: for those that would lose time over a promise. */
-  get current(): Engine | undefined {
-    return this.#opening?.current?.engine;
+  /** What calls work with, while it is open. */
+  get current(): Prepared | undefined {
+    const opened = this.#opening?.current;
+    return opened?.isLost?.() ? undefined : opened?.prepared;
   }
 
-  async run<T>(what: string, work: (engine: Engine) => T | Promise<T>): Promise<T> {
+  /**
+   * Runs `work` once the engine is reached and prepared.
+   * @param what it does, such as `load a session`
+   * @throws {SessionStorageError} that says what could not be done, and where
+   */
+  async run<T>(what: string, work: (prepared: Prepared) => T | Promise<T>): Promise<T> {
     const opening = this.#opened();
     opening.begin();
     try {
-      return await work((opening.current ?? (await opening.opened)).engine);
+      return await work((opening.current ?? (await opening.opened)).prepared);
     } catch (cause) {
       throw this.#explained(what, cause);
     } finally {
@@ -132,7 +130,7 @@ export abstract class EngineConnection<Server, Engine = Server> implements Engin
       this.#closing = Promise.all([
         this.#closing,
         opening && this.#close(opening),
-        this.#inspections.size > 0 && this.#inTime(inspected),
+        this.#inspections.size > 0 && this.#inTime(() => inspected),
       ]);
     const closing = this.#closing;
     await closing?.finally(() => {
@@ -140,11 +138,7 @@ export abstract class EngineConnection<Server, Engine = Server> implements Engin
     });
   }
 
-  /** @throws what `errorFor` explains */
-  protected abstract reach(): Promise<Reached<Server>>;
-  protected abstract errorFor(what: string, cause: unknown): SessionStorageError;
-
-  #opened(): Opening<Server, Engine> {
+  #opened(): Opening<Server, Prepared> {
     const last = this.#opening;
     if (last && !last.current?.isLost?.()) return last;
     const opening = new Opening(this.#reachAndPrepare());
@@ -158,20 +152,20 @@ export abstract class EngineConnection<Server, Engine = Server> implements Engin
     return opening;
   }
 
-  async #reachAndPrepare(): Promise<Opened<Server, Engine>> {
+  async #reachAndPrepare(): Promise<Opened<Server, Prepared>> {
     let reached: Reached<Server> | undefined;
     try {
-      reached = await this.reach();
-      return { ...reached, engine: await this.preparation.run(reached.server) };
+      reached = await this.engine.reach();
+      return { ...reached, prepared: await this.engine.prepare(reached.server) };
     } catch (cause) {
       if (reached) await this.#letGo(reached);
-      throw this.#explained(this.preparation.what, cause);
+      throw this.#explained(this.engine.preparing ?? 'be prepared', cause);
     }
   }
 
   async #inspect<T>(what: string, work: (server: Server) => Promise<T>): Promise<T> {
     try {
-      const reached = await this.reach();
+      const reached = await this.engine.reach();
       return await work(reached.server).finally(() => this.#letGo(reached));
     } catch (cause) {
       throw this.#explained(what, cause);
@@ -179,44 +173,40 @@ export abstract class EngineConnection<Server, Engine = Server> implements Engin
   }
 
   /** Closes what nobody else uses. Never rejects: how the work over it went matters more. */
-  async #letGo(reached: Reached<Server>): Promise<void> {
+  async #letGo({ close }: Reached<Server>): Promise<void> {
     try {
-      await this.#inTime(reached.close(Promise.resolve()));
+      if (close) await this.#inTime(() => close(Promise.resolve()));
     } catch {
       // The pool or the client ends with the process.
     }
   }
 
-  /** Settles as `work` does, or resolves after five seconds. */
-  async #inTime(work: Promise<unknown>): Promise<void> {
+  /**
+   * Takes the steps one after the other; rejects as one of them does. After five seconds none is
+   * waited for any longer.
+   */
+  async #inTime(...steps: (() => Promise<unknown>)[]): Promise<void> {
     let cancel = (): void => {};
     const deadline = new Promise<void>((resolve) => {
-      cancel = setTimer(this.clock, CLOSING_MS, resolve);
+      cancel = setTimer(this.engine.clock, CLOSING_MS, resolve);
     });
     try {
-      await Promise.race([work, deadline]);
+      for (const step of steps) await Promise.race([step(), deadline]);
     } finally {
       cancel();
     }
   }
 
-  async #close(opening: Opening<Server, Engine>): Promise<void> {
-    let cancel = (): void => {};
-    const deadline = new Promise<void>((resolve) => {
-      cancel = setTimer(this.clock, CLOSING_MS, resolve);
-    });
+  #close(opening: Opening<Server, Prepared>): Promise<void> {
     const idle = opening.idle();
-    const release = async (): Promise<unknown> =>
-      (await opening.opened.catch(() => undefined))?.close(idle);
-    try {
-      await Promise.race([idle, deadline]);
-      await Promise.race([release(), deadline]);
-    } finally {
-      cancel();
-    }
+    const opened = opening.opened.catch(() => undefined);
+    return this.#inTime(
+      () => idle,
+      async () => (await opened)?.close?.(idle),
+    );
   }
 
   #explained(what: string, cause: unknown): SessionStorageError {
-    return cause instanceof SessionStorageError ? cause : this.errorFor(what, cause);
+    return cause instanceof SessionStorageError ? cause : this.engine.errorFor(what, cause);
   }
 }

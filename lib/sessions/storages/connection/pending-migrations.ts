@@ -1,20 +1,34 @@
 /** Where it is noted which migrations were applied, for all tables of sessions in a database. */
 export const MIGRATIONS_TABLE = 'shopwright_migrations';
 
-/** Applied once per table, in order. A released migration is never changed: add another. */
-export type Migration<Run> = readonly [name: string, run: Run];
+/**
+ * Applied once, in order, and noted by its id, which begins with the table's name where several
+ * share the notes. A released migration is never changed: add another.
+ */
+export type Migration = readonly [id: string, run: () => Promise<unknown>];
 
-/** What an applied migration is noted as. */
-export function migrationId(table: string, [name]: Migration<unknown>): string {
-  return `${table}/${name}`;
+/** Where it is noted which migrations were applied. */
+export interface MigrationNotes {
+  read(): Promise<Iterable<unknown>>;
+  add(id: string): Promise<unknown>;
 }
 
-/** The migrations that are still to be applied. @param applied ids, of whatever tables */
-export function pendingMigrations<Run>(
-  migrations: readonly Migration<Run>[],
-  table: string,
-  applied: Iterable<unknown>,
-): readonly Migration<Run>[] {
-  const ids = new Set(applied);
-  return migrations.filter((migration) => !ids.has(migrationId(table, migration)));
+/** The migrations that are still to be applied. */
+export async function pendingIn(
+  notes: MigrationNotes,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
+  const applied = new Set(await notes.read());
+  return migrations.filter(([id]) => !applied.has(id));
+}
+
+/** Applies what is pending. */
+export async function applyPending(
+  notes: MigrationNotes,
+  migrations: readonly Migration[],
+): Promise<void> {
+  for (const [id, run] of await pendingIn(notes, migrations)) {
+    await run();
+    await notes.add(id);
+  }
 }

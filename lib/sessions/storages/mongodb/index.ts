@@ -4,5 +4,5 @@
  */
 export { MissingDriverError, SessionStorageError } from '../../sessions.errors.js';
 export { MongoDBSessionStorage } from './mongodb-session.storage.js';
-export type { MongoDBSessionStorageOptions } from './mongodb-session.storage.js';
-export type { MongoClientLike } from './mongodb.driver.js';
+export type { MongoClientLike } from './mongodb-session.storage.js';
+export type { MongoDBSessionStorageOptions } from './mongodb.options.js';

@@ -1,5 +1,6 @@
+import type { Document } from 'mongodb';
 import type { Row, RowTable } from '../table/row-table.js';
-import type { MongoCollection, MongoDocument } from './mongodb.driver.js';
+import type { MongoCollection } from './mongodb.driver.js';
 
 /** A collection whose documents are used as rows. */
 export class MongoTable implements RowTable {
@@ -21,12 +22,9 @@ export class MongoTable implements RowTable {
     const { where, orderBy = {}, take } = args;
     // MongoDB takes 0 for no limit.
     if (take === 0) return [];
-    const order = Object.fromEntries(Object.keys(orderBy).map((field) => [field, 1]));
-    return this.collection
-      .find(filterOf(where))
-      .sort(order)
-      .limit(take ?? 0)
-      .toArray();
+    const order = Object.fromEntries(Object.keys(orderBy).map((field) => [field, 1 as const]));
+    const page = { sort: order, limit: take ?? 0 };
+    return this.collection.find(filterOf(where), page).toArray();
   }
 
   /** One alone: storages update rows by their key. What is undefined is removed. */
@@ -34,7 +32,9 @@ export class MongoTable implements RowTable {
     const unset = Object.keys(data).filter((field) => data[field] === undefined);
     const update = {
       $set: data,
-      ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((field) => [field, ''])) }),
+      ...(unset.length > 0 && {
+        $unset: Object.fromEntries(unset.map((field) => [field, '' as const])),
+      }),
     };
     const { matchedCount } = await this.collection.updateOne(filterOf(where), update);
     return { count: matchedCount };
@@ -52,7 +52,7 @@ export class MongoTable implements RowTable {
 }
 
 /** Writes operators, such as `gt` and `OR`, as MongoDB does. */
-function filterOf(where: Row): MongoDocument {
+function filterOf(where: Row): Document {
   return Object.fromEntries(
     Object.entries(where).map(([field, value]) => {
       if (field === 'OR') return ['$or', (value as Row[]).map(filterOf)];
@@ -62,7 +62,7 @@ function filterOf(where: Row): MongoDocument {
   );
 }
 
-function withOperators(condition: Row): MongoDocument {
+function withOperators(condition: Row): Document {
   return Object.fromEntries(
     Object.entries(condition).map(([operator, value]) => [`$${operator}`, value]),
   );

@@ -1,58 +1,14 @@
+import type { Collection } from 'mongodb';
 import { codeOf, loadOptional } from '../connection/optional-driver.js';
 
-export type MongoDocument = Readonly<Record<string, unknown>>;
-
-/** The part of a cursor that we use. */
-export interface MongoCursor {
-  sort(order: MongoDocument): MongoCursor;
-  limit(count: number): MongoCursor;
-  toArray(): Promise<MongoDocument[]>;
-}
-
-/** The part of a collection that we use. */
-export interface MongoCollection {
-  findOne(filter: MongoDocument): Promise<MongoDocument | null>;
-  find(filter: MongoDocument, options?: { projection?: MongoDocument }): MongoCursor;
-  replaceOne(
-    filter: MongoDocument,
-    document: MongoDocument,
-    options?: { upsert: boolean },
-  ): Promise<{ matchedCount: number }>;
-  updateOne(filter: MongoDocument, update: MongoDocument): Promise<{ matchedCount: number }>;
-  /** @throws the server's error when the id is taken, see {@link isDuplicate} */
-  insertOne(document: MongoDocument): Promise<unknown>;
-  deleteOne(filter: MongoDocument): Promise<{ deletedCount: number }>;
-  deleteMany(filter: MongoDocument): Promise<{ deletedCount: number }>;
-  aggregate(stages: MongoDocument[], options?: { allowDiskUse: boolean }): MongoCursor;
-  createIndex(keys: MongoDocument, options?: { unique: boolean }): Promise<string>;
-  dropIndex(name: string): Promise<unknown>;
-  indexes(): Promise<MongoDocument[]>;
-}
-
-export interface MongoDatabase {
-  collection(
-    name: string,
-    options: { readPreference: 'primary'; ignoreUndefined: boolean },
-  ): unknown;
-  command(command: MongoDocument, options?: { readPreference: 'primary' }): Promise<MongoDocument>;
-}
-
-/** The part of a `MongoClient` that we use, of any version of the driver. */
-export interface MongoClientLike {
-  connect(): Promise<unknown>;
-  close(): Promise<unknown>;
-  db(name: string): unknown;
-}
-
-interface MongoDriver {
-  readonly MongoClient: new (
-    url: string,
-    options: Readonly<Record<string, unknown>>,
-  ) => MongoClientLike;
-}
+/** Of ours the ids are texts. */
+export type MongoDocument = { _id?: string } & Record<string, unknown>;
+export type MongoCollection = Collection<MongoDocument>;
+/** The collections of one database, by their names. */
+export type Collections = (name: string) => MongoCollection;
 
 /** @throws {MissingDriverError} when the driver is not installed */
-export function loadDriver(): Promise<MongoDriver> {
+export function loadDriver(): Promise<typeof import('mongodb')> {
   return loadOptional('MongoDB', 'mongodb', () => import('mongodb'));
 }
 

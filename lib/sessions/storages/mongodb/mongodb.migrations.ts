@@ -1,105 +1,70 @@
+import type { IndexDescriptionInfo } from 'mongodb';
 import type { Clock } from '../../../core/time/clock.js';
 import { RecordLock } from '../../coordination/coordination-stores.js';
+import type { RecordStore } from '../../coordination/record.store.js';
 import { withLock } from '../../coordination/with-lock.js';
 import { codeOf } from '../connection/optional-driver.js';
-import {
-  MIGRATIONS_TABLE,
-  migrationId,
-  pendingMigrations,
-} from '../connection/pending-migrations.js';
-import type { Migration } from '../connection/pending-migrations.js';
-import type { EngineCalls } from '../connection/engine.connection.js';
-import type { OpenDatabase } from './mongodb.connection.js';
+import { MIGRATIONS_TABLE, applyPending, pendingIn } from '../connection/pending-migrations.js';
+import type { Migration, MigrationNotes } from '../connection/pending-migrations.js';
 import { isDuplicate } from './mongodb.driver.js';
-import type { MongoCollection, MongoDocument } from './mongodb.driver.js';
-import type { RecordTable } from '../table/table-record.store.js';
-import type { SessionTable } from '../table/table-session.storage.js';
-import { MongoDBRecordStore } from './mongodb-record.store.js';
-import { MongoTable } from './mongodb-table.js';
+import type { Collections, MongoCollection } from './mongodb.driver.js';
 
 /** How often duplicates are looked for again that others made while the index was built. */
 const ATTEMPTS = 5;
 /** The server's number for a collection that is not there. */
 const NAMESPACE_NOT_FOUND = 26;
 
-/** What the collections of one storage are called. */
-export interface CollectionNames {
-  readonly sessions: string;
-  readonly records: string;
+function migrationsOf(collections: Collections, name: string): readonly Migration[] {
+  const [sessions, records] = [collections(name), collections(`${name}_records`)];
+  return [
+    [`${name}/unique-ids`, () => makeIdsUnique(sessions)],
+    [`${name}/shop-index`, () => sessions.createIndex({ shop: 1 })],
+    [`${name}/expiry-index`, () => sessions.createIndex({ expires: 1 })],
+    [`${name}/records-expiry-index`, () => records.createIndex({ expiresAt: 1 })],
+  ];
 }
 
-/** The collections themselves. */
-export interface MongoTables extends SessionTable, RecordTable {}
-
-export function tablesOf(database: OpenDatabase, names: CollectionNames): MongoTables {
-  const [sessions, records] = [names.sessions, names.records].map(
-    (name) => new MongoTable(database.collection(name)),
-  );
-  return { sessions: sessions!, records: records!, now: () => database.now() };
+function notesIn(collections: Collections, sessions: string): MigrationNotes {
+  const notes = collections(MIGRATIONS_TABLE);
+  const range = { $gt: `${sessions}/`, $lt: `${sessions}0` };
+  return {
+    read: async () => (await notes.find({ _id: range }).toArray()).map(({ _id }) => _id),
+    add: (_id) => notes.replaceOne({ _id }, {}, { upsert: true }),
+  };
 }
-
-type Run = (sessions: MongoCollection, records: MongoCollection) => Promise<unknown>;
-
-/** In order, each run once per storage. A released step is never changed: add another. */
-const STEPS: readonly Migration<Run>[] = [
-  ['unique-ids', makeIdsUnique],
-  ['shop-index', (sessions) => sessions.createIndex({ shop: 1 })],
-  ['expiry-index', (sessions) => sessions.createIndex({ expires: 1 })],
-  ['records-expiry-index', (_, records) => records.createIndex({ expiresAt: 1 })],
-];
 
 /**
  * Upgrades the collections of any earlier version, ours or official, to the current layout. Safe
  * when several processes do the same.
  */
 export async function migrate(
-  database: OpenDatabase,
-  names: CollectionNames,
+  collections: Collections,
+  sessions: string,
+  records: RecordStore,
   clock: Clock,
 ): Promise<void> {
-  if ((await pendingIn(database, names)).length === 0) return;
-  const tables = tablesOf(database, names);
-  const connection: EngineCalls<MongoTables> = { run: async (_, work) => work(tables) };
-  const lock = new RecordLock(new MongoDBRecordStore(connection, isDuplicate, clock));
-  await withLock({ lock, clock }, 'migrations', async () => {
-    const [sessions, records] = [names.sessions, names.records].map((name) =>
-      database.collection(name),
-    );
-    // Another process may have done the work while this one waited.
-    for (const step of await pendingIn(database, names)) {
-      const [, run] = step;
-      await run(sessions!, records!);
-      const _id = migrationId(names.sessions, step);
-      await database.collection(MIGRATIONS_TABLE).replaceOne({ _id }, {}, { upsert: true });
-    }
-  });
+  const notes = notesIn(collections, sessions);
+  const migrations = migrationsOf(collections, sessions);
+  if ((await pendingIn(notes, migrations)).length === 0) return;
+  // Another process may have done the work while this one waited.
+  await withLock({ lock: new RecordLock(records), clock }, 'migrations', () =>
+    applyPending(notes, migrations),
+  );
 }
 
 /**
- * Names of the steps that have not been taken, or whose effect is gone: without its index of ids
+ * Names of the migrations that were not applied, or whose effect is gone: without its index of ids
  * two processes could store a session twice.
  */
 export async function missingMigrations(
-  database: OpenDatabase,
-  names: CollectionNames,
+  collections: Collections,
+  sessions: string,
 ): Promise<string[]> {
-  const missing = (await pendingIn(database, names)).map(([name]) => `migration ${name}`);
-  if (missing.length > 0) return missing;
-  const indexes = await indexesOfIds(database.collection(names.sessions));
+  const migrations = migrationsOf(collections, sessions);
+  const pending = await pendingIn(notesIn(collections, sessions), migrations);
+  if (pending.length > 0) return pending.map(([id]) => `migration ${id.split('/').at(-1)}`);
+  const indexes = await indexesOfIds(collections(sessions));
   return indexes.some(({ unique }) => unique === true) ? [] : ['migration unique-ids'];
-}
-
-async function pendingIn(
-  database: OpenDatabase,
-  { sessions }: CollectionNames,
-): Promise<typeof STEPS> {
-  const _id = { $in: STEPS.map((step) => migrationId(sessions, step)) };
-  const taken = await database.collection(MIGRATIONS_TABLE).find({ _id }).toArray();
-  return pendingMigrations(
-    STEPS,
-    sessions,
-    taken.map(({ _id: id }) => id),
-  );
 }
 
 /**
@@ -137,7 +102,7 @@ async function removeDuplicates(sessions: MongoCollection): Promise<void> {
 }
 
 /** None, when the collection is not there yet. */
-async function indexesOfIds(collection: MongoCollection): Promise<MongoDocument[]> {
+async function indexesOfIds(collection: MongoCollection): Promise<IndexDescriptionInfo[]> {
   const indexes = await collection.indexes().catch((error: unknown) => {
     if (codeOf(error) === NAMESPACE_NOT_FOUND) return [];
     throw error;

@@ -4,5 +4,4 @@
  */
 export { MissingDriverError, SessionStorageError } from '../../sessions.errors.js';
 export { MySQLSessionStorage } from './mysql-session.storage.js';
-export type { MySQLSessionStorageOptions } from './mysql-session.storage.js';
-export type { MySQLPoolLike } from './mysql.driver.js';
+export type { MySQLPoolLike, MySQLSessionStorageOptions } from './mysql-session.storage.js';

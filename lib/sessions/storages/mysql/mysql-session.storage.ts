@@ -1,13 +1,13 @@
-import { SqlSessionStorage } from '../sql/sql-session.storage.js';
-import { serverUrl } from '../connection/server-url.js';
-import { serverIn } from '../sql/sql-server.js';
-import type { SqlServerOptions } from '../sql/sql-server.js';
-import { MySQLConnection } from './mysql.connection.js';
-import { mysqlDialect } from './mysql.dialect.js';
-import { poolIn } from './mysql.driver.js';
-import type { MySQLPoolLike } from './mysql.driver.js';
-import { editMySQL } from './mysql.migrations.js';
-import { poolAt } from './mysql-server.js';
+import { EngineSessionStorage } from '../connection/engine-session.storage.js';
+import { serverUrl } from '../connection/given-server.js';
+import type { SqlServerOptions } from '../sql/sql-server-engine.js';
+import { MySQLEngine } from './mysql-engine.js';
+
+/** A pool of the driver, whether made by `mysql2` or by `mysql2/promise`. */
+export interface MySQLPoolLike {
+  readonly getConnection: unknown;
+  readonly end: unknown;
+}
 
 export interface MySQLSessionStorageOptions extends SqlServerOptions {
   /**
@@ -28,7 +28,7 @@ export interface MySQLSessionStorageOptions extends SqlServerOptions {
  * @example new MySQLSessionStorage('mysql://user:password@db.example.com/my-app?ssl-mode=verify_identity')
  *
  */
-export class MySQLSessionStorage extends SqlSessionStorage {
+export class MySQLSessionStorage extends EngineSessionStorage {
   /** The same for a server whose parts are known. `host` may have a port. */
   static withCredentials(
     host: string,
@@ -47,22 +47,6 @@ export class MySQLSessionStorage extends SqlSessionStorage {
    * long
    */
   constructor(server: string | URL | MySQLPoolLike, options: MySQLSessionStorageOptions = {}) {
-    const { connectionPoolLimit: connectionLimit, pool = {} } = options;
-    const limit = connectionLimit === undefined ? {} : { connectionLimit };
-    const target = serverIn(server, {
-      name: 'MySQL',
-      urls: /^(?:mysql|mariadb):\/\/[^/?#]/,
-      example: 'mysql://localhost/my-app',
-      poolIn,
-      poolAt: (url) => poolAt(url, { ...limit, ...pool }),
-    });
-    super(
-      {
-        dialect: mysqlDialect,
-        edit: editMySQL,
-        connect: (...opening) => new MySQLConnection(target, ...opening),
-      },
-      options,
-    );
+    super(new MySQLEngine(server, options.connectionPoolLimit, options));
   }
 }

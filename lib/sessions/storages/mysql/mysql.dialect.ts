@@ -16,6 +16,7 @@ export const mysqlDialect: SqlDialect = {
   // INSERT IGNORE would ignore other errors as well.
   orIgnore: '',
   isDuplicate: (error) => codeOf(error) === 'ER_DUP_ENTRY',
+  isConflict: (error) => codeOf(error) === 'ER_LOCK_DEADLOCK',
   isRejected: () => false,
   quote: (name) => `\`${name.replaceAll('`', '``')}\``,
   placeholder: () => '?',

@@ -5,7 +5,7 @@ import { MIGRATIONS_TABLE } from '../connection/pending-migrations.js';
 import { cellsIn } from '../sql/sql.dialect.js';
 import type { SqlRun } from '../sql/sql.dialect.js';
 import { OFFICIAL_MIGRATIONS } from '../sql/table-editor.js';
-import type { ColumnChange, ColumnType, TableEditor, TableIndex } from '../sql/table-editor.js';
+import type { EditTables } from '../sql/table-editor.js';
 import { mysqlDialect } from './mysql.dialect.js';
 
 const { quote, cells } = mysqlDialect;
@@ -19,100 +19,76 @@ const TEXTS_FOUND = /^(?:(?:var)?char\b|(?:tiny|medium)?text$)/;
 /** Old row formats have no space for keys of four bytes a character. */
 const TABLE_OPTIONS = ['ENGINE=InnoDB', 'ROW_FORMAT=DYNAMIC'];
 
-/** Edits the tables of the database of a connection. */
-class MySQLTableEditor implements TableEditor {
-  readonly dialect = mysqlDialect;
-  readonly types: Readonly<Record<ColumnType, string>>;
-  readonly convertible = {
-    key: /^(?:var)?char\b/,
-    text: TEXTS_FOUND,
-    longText: TEXTS_FOUND,
-    number: /^(?:big)?int\b/,
-    flag: /^tinyint\b/,
+/** What texts are compared by is asked unless the tables are only looked at. */
+export const editMySQL: EditTables = async (run, _, isChanged) => {
+  const exact = isChanged ? `CHARACTER SET utf8mb4 COLLATE ${await collationOf(run)}` : '';
+  /** What the server's own tables say about a table. */
+  const schemaOf = async (table: string, of: string, columns: string[]): Promise<unknown[][]> => {
+    const sql = `SELECT ${cells(columns)} FROM information_schema.${of}
+      WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?`;
+    return cellsIn(await run(sql, [table]));
   };
-  readonly officialMigrations = OFFICIAL_MIGRATIONS;
-  readonly expiryIndex = { columns: ['isOnline', 'expires'] };
-  readonly nameOf = quote;
-
-  constructor(
-    readonly run: SqlRun,
-    collation: string,
-  ) {
-    const exact = `CHARACTER SET utf8mb4 COLLATE ${collation}`;
-    this.types = {
+  return {
+    dialect: mysqlDialect,
+    run,
+    types: {
       key: `varchar(255) ${exact}`,
       text: `text ${exact}`,
       longText: `mediumtext ${exact}`,
       flag: 'tinyint',
       number: 'bigint',
-    };
-  }
+    },
+    convertible: {
+      key: /^(?:var)?char\b/,
+      text: TEXTS_FOUND,
+      longText: TEXTS_FOUND,
+      number: /^(?:big)?int\b/,
+      flag: /^tinyint\b/,
+    },
+    officialMigrations: OFFICIAL_MIGRATIONS,
+    expiryIndex: { columns: ['isOnline', 'expires'] },
+    nameOf: quote,
+    columnsOf: async (table) =>
+      new Map(
+        (await schemaOf(table, 'COLUMNS', ['COLUMN_NAME', 'COLUMN_TYPE'])) as [string, string][],
+      ),
+    optionsOf: () => TABLE_OPTIONS.join(' '),
+    index: async (table, kind, { columns }) => {
+      const name = `shopwright_${kind}`;
+      const indexes = await schemaOf(table, 'STATISTICS', ['INDEX_NAME']);
+      if (indexes.some(([existing]) => existing === name)) return;
+      const list = columns.map(quote).join(', ');
+      await run(`ALTER TABLE ${quote(table)} ADD INDEX ${quote(name)} (${list})`);
+    },
+    alter: (table, changes) => {
+      const parts = changes.map(({ exists, definition }) =>
+        exists ? `MODIFY COLUMN ${definition}` : `ADD COLUMN ${definition}`,
+      );
+      return [`ALTER TABLE ${quote(table)} ${[...parts, ...TABLE_OPTIONS].join(', ')}`];
+    },
+    numberIn: (text) =>
+      `CASE WHEN ${text} REGEXP '^[0-9]{1,18}$' THEN CAST(${text} AS UNSIGNED) END`,
+    faultsOfIds: async (table) => {
+      const indexes = await schemaOf(table, 'STATISTICS', ['COLUMN_NAME', 'INDEX_NAME']);
+      const key = indexes.filter(([, index]) => index === 'PRIMARY').map(([column]) => column);
+      const columns = await schemaOf(table, 'COLUMNS', ['COLUMN_NAME', 'COLLATION_NAME']);
+      const collation = columns.find(([column]) => column === 'id')?.[1];
+      const isExact = typeof collation !== 'string' || collation.endsWith('_bin');
+      return [
+        ...(key.join() === 'id' ? [] : [`key ${table}.id`]),
+        ...(isExact ? [] : [`case-sensitive ids in ${table}`]),
+      ];
+    },
+  };
+};
 
-  officialName(name: string): string {
-    return name;
-  }
-
-  async columnsOf(table: string): Promise<ReadonlyMap<string, string>> {
-    const columns = await this.#schemaOf(table, 'COLUMNS', ['COLUMN_NAME', 'COLUMN_TYPE']);
-    return new Map(columns as [string, string][]);
-  }
-
-  optionsOf(): string {
-    return TABLE_OPTIONS.join(' ');
-  }
-
-  async index(table: string, kind: string, { columns }: TableIndex): Promise<void> {
-    const name = `shopwright_${kind}`;
-    const indexes = await this.#schemaOf(table, 'STATISTICS', ['INDEX_NAME']);
-    if (indexes.some(([existing]) => existing === name)) return;
-    const list = columns.map(quote).join(', ');
-    await this.run(`ALTER TABLE ${quote(table)} ADD INDEX ${quote(name)} (${list})`);
-  }
-
-  alter(table: string, changes: readonly ColumnChange[]): string[] {
-    const parts = changes.map(({ column, type, isRequired, exists }) => {
-      const definition = `${quote(column)} ${type}${isRequired ? ' NOT NULL' : ''}`;
-      return `${exists ? 'MODIFY' : 'ADD'} COLUMN ${definition}`;
-    });
-    return [`ALTER TABLE ${quote(table)} ${[...parts, ...TABLE_OPTIONS].join(', ')}`];
-  }
-
-  numberIn(expression: string): string {
-    return `CASE WHEN ${expression} REGEXP '^[0-9]{1,18}$' THEN CAST(${expression} AS UNSIGNED) END`;
-  }
-
-  async faultsOfIds(table: string): Promise<string[]> {
-    const indexes = await this.#schemaOf(table, 'STATISTICS', ['COLUMN_NAME', 'INDEX_NAME']);
-    const key = indexes.filter(([, index]) => index === 'PRIMARY').map(([column]) => column);
-    const columns = await this.#schemaOf(table, 'COLUMNS', ['COLUMN_NAME', 'COLLATION_NAME']);
-    const collation = columns.find(([column]) => column === 'id')?.[1];
-    const isExact = typeof collation !== 'string' || collation.endsWith('_bin');
-    return [
-      ...(key.join() === 'id' ? [] : [`key ${table}.id`]),
-      ...(isExact ? [] : [`case-sensitive ids in ${table}`]),
-    ];
-  }
-
-  /** What the server's own tables say about a table. */
-  async #schemaOf(table: string, of: string, columns: readonly string[]): Promise<unknown[][]> {
-    const found = await this.run(
-      `SELECT ${cells(columns)} FROM information_schema.${of}
-        WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?`,
-      [table],
-    );
-    return cellsIn(found);
-  }
-}
-
-/** Asks the server what texts can be compared by, unless the tables are only looked at. */
-export async function editMySQL(run: SqlRun, _: string, isChanged: boolean): Promise<TableEditor> {
-  if (!isChanged) return new MySQLTableEditor(run, '');
+async function collationOf(run: SqlRun): Promise<string> {
   const found = await run(
     `SELECT ${cells(['COLLATION_NAME'])} FROM information_schema.COLLATIONS
       WHERE COLLATION_NAME LIKE 'utf8mb4%bin'`,
   );
   const known = new Set(cellsIn(found).map(([name]) => name));
-  return new MySQLTableEditor(run, COLLATIONS.find((name) => known.has(name)) ?? 'utf8mb4_bin');
+  return COLLATIONS.find((name) => known.has(name)) ?? 'utf8mb4_bin';
 }
 
 /**

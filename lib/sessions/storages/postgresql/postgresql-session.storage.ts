@@ -1,12 +1,8 @@
-import { SqlSessionStorage } from '../sql/sql-session.storage.js';
-import { serverUrl } from '../connection/server-url.js';
-import { serverIn } from '../sql/sql-server.js';
-import type { SqlServerOptions } from '../sql/sql-server.js';
-import { PostgreSQLConnection, poolAt } from './postgresql.connection.js';
-import { postgresqlDialect } from './postgresql.dialect.js';
-import { poolIn } from './postgresql.driver.js';
+import { EngineSessionStorage } from '../connection/engine-session.storage.js';
+import { serverUrl } from '../connection/given-server.js';
+import type { SqlServerOptions } from '../sql/sql-server-engine.js';
+import { PostgreSQLEngine } from './postgresql-engine.js';
 import type { PostgreSQLPoolLike } from './postgresql.driver.js';
-import { editPostgreSQL } from './postgresql.migrations.js';
 
 export interface PostgreSQLSessionStorageOptions extends SqlServerOptions {
   /** Where the URL has none. @default the driver's: `PGPORT`, else 5432 */
@@ -25,7 +21,7 @@ export interface PostgreSQLSessionStorageOptions extends SqlServerOptions {
  * @example new PostgreSQLSessionStorage('postgres://user:password@db.example.com/my-app?sslmode=verify-full')
  *
  */
-export class PostgreSQLSessionStorage extends SqlSessionStorage {
+export class PostgreSQLSessionStorage extends EngineSessionStorage {
   /** The same for a server whose parts are known. `host` may have a port. */
   static withCredentials(
     host: string,
@@ -48,22 +44,6 @@ export class PostgreSQLSessionStorage extends SqlSessionStorage {
     server: string | URL | PostgreSQLPoolLike,
     options: PostgreSQLSessionStorageOptions = {},
   ) {
-    const { port, pool = {} } = options;
-    const target = serverIn(server, {
-      name: 'PostgreSQL',
-      urls: /^postgres(?:ql)?:/,
-      example: 'postgres://localhost/my-app',
-      port,
-      poolIn,
-      poolAt: (url) => poolAt(url, pool),
-    });
-    super(
-      {
-        dialect: postgresqlDialect,
-        edit: editPostgreSQL,
-        connect: (...opening) => new PostgreSQLConnection(target, ...opening),
-      },
-      options,
-    );
+    super(new PostgreSQLEngine(server, options.port, options));
   }
 }

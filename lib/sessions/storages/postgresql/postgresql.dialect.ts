@@ -22,6 +22,8 @@ export const postgresqlDialect: SqlDialect = {
   format: { timeUnits: { expires: 1000, refreshTokenExpires: 1 }, flag: (value) => value },
   now: NOW,
   storeAll,
+  // A deadlock, and a serialization failure where transactions are serializable by default.
+  isConflict: (error) => /^(?:40P01|40001)$/.test(String(codeOf(error))),
   isRejected: (error) => /^2[23]/.test(String(codeOf(error))),
   placeholder: (index) => `$${index}`,
   cells: (columns) => `json_build_array(${columns.join(', ')})::text AS cells`,

@@ -1,7 +1,6 @@
 import { LEGACY_USER_COLUMN } from '../sql/sql.migrations.js';
-import type { ColumnChange, TableEditor, TableIndex } from '../sql/table-editor.js';
+import type { EditTables } from '../sql/table-editor.js';
 import { cellsIn } from '../sql/sql.dialect.js';
-import type { SqlRun } from '../sql/sql.dialect.js';
 import { POSTGRESQL_TYPES, postgresqlDialect } from './postgresql.dialect.js';
 
 const { quote, cells } = postgresqlDialect;
@@ -24,117 +23,92 @@ const OLDEST_COLUMNS = 'accesstoken,expires,id,isonline,onlineaccessinfo,scope,s
  * The table is looked for through the connection's search path, as an unqualified name in a
  * statement is.
  */
-export async function editPostgreSQL(run: SqlRun, table: string): Promise<TableEditor> {
-  const name = `coalesce((SELECT nspname FROM pg_namespace JOIN pg_class
+export const editPostgreSQL: EditTables = async (run, sessions) => {
+  const found = `coalesce((SELECT nspname FROM pg_namespace JOIN pg_class
       ON relnamespace = pg_namespace.oid WHERE pg_class.oid = to_regclass($1)),
     current_schema())`;
-  const schema = cellsIn(await run(`SELECT ${cells([name])}`, [quote(table)]))[0]?.[0];
+  const schema = cellsIn(await run(`SELECT ${cells([found])}`, [quote(sessions)]))[0]?.[0];
   if (typeof schema !== 'string') throw new Error('no schema of its search path exists');
-  return new PostgreSQLTableEditor(run, schema);
-}
-
-class PostgreSQLTableEditor implements TableEditor {
-  readonly dialect = postgresqlDialect;
-  readonly types = POSTGRESQL_TYPES;
-  readonly convertible = {
-    key: TEXT,
-    text: TEXT,
-    longText: TEXT,
-    number: /^(?:bigint|integer)$/,
-    flag: /^boolean$/,
+  const nameOf = (table: string): string => `${quote(schema)}.${quote(table)}`;
+  const columnsOf = async (table: string): Promise<ReadonlyMap<string, string>> => {
+    const sql = `SELECT ${cells(['attname', 'format_type(atttypid, atttypmod)'])} FROM pg_attribute
+      WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`;
+    return new Map(cellsIn(await run(sql, [nameOf(table)])) as [string, string][]);
   };
-  readonly officialMigrations = [
-    'migrateScopeFieldToVarchar1024',
-    'migrateToCaseSensitivity',
-    'migrateToRefreshTokens',
-    'addUserInfoColumns',
-  ];
-  /** Names without quotes are folded. */
-  readonly officialName = foldedName;
   // There is no index over `expires` of sessions, which changes with each token: without one the
   // server puts the new row beside the old and leaves the other indexes alone.
+  return {
+    dialect: postgresqlDialect,
+    run,
+    types: POSTGRESQL_TYPES,
+    convertible: {
+      key: TEXT,
+      text: TEXT,
+      longText: TEXT,
+      number: /^(?:bigint|integer)$/,
+      flag: /^boolean$/,
+    },
+    officialMigrations: [
+      'migrateScopeFieldToVarchar1024',
+      'migrateToCaseSensitivity',
+      'migrateToRefreshTokens',
+      'addUserInfoColumns',
+    ],
+    // Names without quotes are folded.
+    officialName: foldedName,
+    nameOf,
+    columnsOf,
+    index: async (table, _, { columns, condition }) => {
+      const where = condition === undefined ? '' : `WHERE ${condition}`;
+      await run(`CREATE INDEX ON ${nameOf(table)} (${columns.map(quote).join(', ')}) ${where}`);
+    },
+    alter: (table, changes) => {
+      const parts = changes.map(({ column, type, exists, definition }) =>
+        exists ? `ALTER COLUMN ${column} TYPE ${type}` : `ADD COLUMN ${definition}`,
+      );
+      return [`ALTER TABLE ${nameOf(table)} ${parts.join(', ')}`];
+    },
+    numberIn,
+    faultsOfIds: async (table) => {
+      const { rows } = await run(
+        `SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
+          WHERE indrelid = to_regclass($1) AND attname = 'id' AND indisunique AND indisvalid
+          AND indnkeyatts = 1 AND indpred IS NULL`,
+        [nameOf(table)],
+      );
+      return rows.length > 0 ? [] : [`key ${table}.id`];
+    },
+    beforeUpgrade: async (table) => {
+      const columns = await columnsOf(table);
+      for (const [found, column] of FOLDED)
+        if (columns.has(found) && !columns.has(column))
+          await run(`ALTER TABLE ${nameOf(table)} RENAME COLUMN ${found} TO ${quote(column)}`);
+    },
+    // The oldest official storage wrote a table name with capitals without quotes, so that
+    // PostgreSQL folded it: its rows move here, and that table goes, as that storage's successors
+    // did it.
+    afterUpgrade: async (table) => {
+      const name = nameOf(table);
+      // Rows are rewritten with each new token: beside the old one if the page has space for it,
+      // and then no index is touched.
+      await run(`ALTER TABLE ${name} SET (fillfactor = 60)`);
+      const folded = foldedName(table);
+      if (folded === table) return;
+      const columns = [...(await columnsOf(folded)).keys()].sort().join(',');
+      if (columns !== OLDEST_COLUMNS) return;
+      await run(
+        `INSERT INTO ${name} (id, shop, state, "isOnline", scope, expires, "accessToken", "userId")
+          SELECT id, shop, state, isonline, scope, expires, accesstoken,
+            ${numberIn('onlineaccessinfo')} FROM ${nameOf(folded)}
+          ON CONFLICT (id) DO NOTHING`,
+      );
+      await run(`DROP TABLE ${nameOf(folded)}`);
+    },
+  };
+};
 
-  constructor(
-    readonly run: SqlRun,
-    private readonly schema: string,
-  ) {}
-
-  nameOf(table: string): string {
-    return `${quote(this.schema)}.${quote(table)}`;
-  }
-
-  async columnsOf(table: string): Promise<ReadonlyMap<string, string>> {
-    const found = await this.run(
-      `SELECT ${cells(['attname', 'format_type(atttypid, atttypmod)'])} FROM pg_attribute
-        WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
-      [this.nameOf(table)],
-    );
-    return new Map(cellsIn(found) as [string, string][]);
-  }
-
-  optionsOf(): string {
-    return '';
-  }
-
-  async index(table: string, _: string, { columns, condition }: TableIndex): Promise<void> {
-    const where = condition === undefined ? '' : `WHERE ${condition}`;
-    await this.run(
-      `CREATE INDEX ON ${this.nameOf(table)} (${columns.map(quote).join(', ')}) ${where}`,
-    );
-  }
-
-  alter(table: string, changes: readonly ColumnChange[]): string[] {
-    const parts = changes.map(({ column, type, isRequired, exists }) =>
-      exists
-        ? `ALTER COLUMN ${quote(column)} TYPE ${type}`
-        : `ADD COLUMN ${quote(column)} ${type}${isRequired ? ' NOT NULL' : ''}`,
-    );
-    return [`ALTER TABLE ${this.nameOf(table)} ${parts.join(', ')}`];
-  }
-
-  numberIn(expression: string): string {
-    return `CASE WHEN ${expression}::text ~ '^[0-9]{1,18}$' THEN ${expression}::text::bigint END`;
-  }
-
-  async faultsOfIds(table: string): Promise<string[]> {
-    const { rows } = await this.run(
-      `SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
-        WHERE indrelid = to_regclass($1) AND attname = 'id' AND indisunique AND indisvalid
-        AND indnkeyatts = 1 AND indpred IS NULL`,
-      [this.nameOf(table)],
-    );
-    return rows.length > 0 ? [] : [`key ${table}.id`];
-  }
-
-  async beforeUpgrade(table: string): Promise<void> {
-    const columns = await this.columnsOf(table);
-    const name = this.nameOf(table);
-    for (const [found, column] of FOLDED)
-      if (columns.has(found) && !columns.has(column))
-        await this.run(`ALTER TABLE ${name} RENAME COLUMN ${found} TO ${quote(column)}`);
-  }
-
-  /**
-   * The oldest official storage wrote a table name with capitals without quotes, so that PostgreSQL
-   * folded it: its rows move here, and that table goes, as that storage's successors did it.
-   */
-  async afterUpgrade(table: string): Promise<void> {
-    const name = this.nameOf(table);
-    // Rows are rewritten with each new token: beside the old one if the page has space for it, and
-    // then no index is touched.
-    await this.run(`ALTER TABLE ${name} SET (fillfactor = 60)`);
-    const folded = foldedName(table);
-    if (folded === table) return;
-    const columns = [...(await this.columnsOf(folded)).keys()].sort().join(',');
-    if (columns !== OLDEST_COLUMNS) return;
-    await this.run(
-      `INSERT INTO ${name} (id, shop, state, "isOnline", scope, expires, "accessToken", "userId")
-        SELECT id, shop, state, isonline, scope, expires, accesstoken,
-          ${this.numberIn('onlineaccessinfo')} FROM ${this.nameOf(folded)}
-        ON CONFLICT (id) DO NOTHING`,
-    );
-    await this.run(`DROP TABLE ${this.nameOf(folded)}`);
-  }
+function numberIn(expression: string): string {
+  return `CASE WHEN ${expression}::text ~ '^[0-9]{1,18}$' THEN ${expression}::text::bigint END`;
 }
 
 /** As PostgreSQL folds a name without quotes. */

@@ -12,8 +12,6 @@ import type {
   VersionedRecord,
 } from '../../coordination/record.store.js';
 import { ThrottledTask } from '../../../core/cache/throttled-task.js';
-import type { EngineCalls } from '../connection/engine.connection.js';
-import { pageLimit } from '../connection/page-limit.js';
 import type { RedisKeys } from './redis-keys.js';
 
 /** How many entries of an index are looked at in one step: the server does nothing else then. */
@@ -102,107 +100,96 @@ export class RedisRecordStore extends RecordStore {
   readonly #sweeps = new Map<string, Sweep>();
 
   constructor(
-    private readonly connection: EngineCalls<{ readonly server: RedisServer }>,
+    private readonly server: RedisServer,
     private readonly keys: RedisKeys,
     private readonly clock: Clock,
   ) {
     super();
   }
 
-  get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
-    return this.connection.run('read a record', async ({ server }) => {
-      const fields = await server.run(GET, [this.keys.record(kind, id)], []);
-      return fields === null ? undefined : recordIn(id, fields as unknown[]);
-    });
+  async get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
+    const fields = await this.server.run(GET, [this.keys.record(kind, id)], []);
+    return fields === null ? undefined : recordIn(id, fields as unknown[]);
   }
 
-  list(query: RecordQuery): Promise<StoredRecord[]> {
-    return this.connection.run('list records', async ({ server }) => {
-      const limit = pageLimit(query.limit);
-      const found: StoredRecord[] = [];
-      let { after = '' } = query;
-      while (found.length < limit) {
-        const rest = { ...query, after, limit: limit - found.length };
-        const [last, records] = await this.#page(server, rest);
-        found.push(...records);
-        if (last === '') break;
-        after = last;
-      }
-      return found;
-    });
+  async list(query: RecordQuery): Promise<StoredRecord[]> {
+    const found: StoredRecord[] = [];
+    let { after = '' } = query;
+    while (found.length < query.limit) {
+      const rest = { ...query, after, limit: query.limit - found.length };
+      const [last, records] = await this.#page(rest);
+      found.push(...records);
+      if (last === '') break;
+      after = last;
+    }
+    return found;
   }
 
-  put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
-    return this.connection.run('write a record', async ({ server }) => {
-      const values = [String(version), written(state), data, id];
-      return (await server.run(PUT, this.#keysOf(kind, id), values)) === 1;
-    });
+  async put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
+    const values = [String(version), written(state), data, id];
+    return (await this.server.run(PUT, this.#keysOf(kind, id), values)) === 1;
   }
 
-  lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
-    return this.connection.run('lease a record', async ({ server }) => {
-      const [key, index] = this.#keysOf(kind, id);
-      const [head, ttl] = leased(owner, terms);
-      const isKept = Boolean(terms.keepMs);
-      if (isKept) this.#sweep(server, kind);
-      // The entry goes with the record, in one trip. Without its record it would be removed.
-      const [isNew] = await Promise.all([
-        server.send('SET', key, head, 'NX', 'PX', ttl),
-        isKept && server.send('ZADD', index, '0', id),
-      ]);
-      if (isNew !== null) return { kind: 'granted', data: '' };
-      const reply = await server.run(LEASE, isKept ? [key, index] : [key], [head, ttl, id]);
-      const [outcome, text = ''] = (reply as unknown[]).map(String);
-      if (outcome === 'granted') return { kind: 'granted', data: text };
-      return outcome === 'ended' ? { kind: 'ended', state: read(text)! } : { kind: 'held' };
-    });
+  async lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
+    const [key, index] = this.#keysOf(kind, id);
+    const [head, ttl] = leased(owner, terms);
+    const isKept = Boolean(terms.keepMs);
+    if (isKept) this.#sweep(kind);
+    // The entry goes with the record, in one trip. Without its record it would be removed.
+    const [isNew] = await Promise.all([
+      this.server.send('SET', key, head, 'NX', 'PX', ttl),
+      isKept && this.server.send('ZADD', index, '0', id),
+    ]);
+    if (isNew !== null) return { kind: 'granted', data: '' };
+    const reply = await this.server.run(LEASE, isKept ? [key, index] : [key], [head, ttl, id]);
+    const [outcome, text = ''] = (reply as unknown[]).map(String);
+    if (outcome === 'granted') return { kind: 'granted', data: text };
+    return outcome === 'ended' ? { kind: 'ended', state: read(text)! } : { kind: 'held' };
   }
 
   renew(key: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    return this.#change('renew a lease', key, owner, () => leased(owner, terms));
+    return this.#change(key, owner, leased(owner, terms));
   }
 
   async end(key: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
-    await this.#change('end a lease', key, owner, () => {
-      if (!outcome) return [];
-      const { state, data, keepMs } = outcome;
-      const keep = String(Math.max(1, Math.ceil(keepMs)));
-      return [`${keep} ${keep} 0 0 - ${written(state)} `, keep, data];
-    });
+    if (!outcome) return void (await this.#change(key, owner, []));
+    const { state, data, keepMs } = outcome;
+    const keep = String(Math.max(1, Math.ceil(keepMs)));
+    await this.#change(key, owner, [`${keep} ${keep} 0 0 - ${written(state)} `, keep, data]);
   }
 
   /** False when the record is not the owner's. */
-  #change(
-    what: string,
+  async #change(
     { kind, id }: RecordKey,
     owner: string,
-    change: () => readonly string[],
+    change: readonly string[],
   ): Promise<boolean> {
-    return this.connection.run(what, async ({ server }) => {
-      const values = [written(owner), id, ...change()];
-      return (await server.run(CHANGE, this.#keysOf(kind, id), values)) === 1;
-    });
+    const values = [written(owner), id, ...change];
+    return (await this.server.run(CHANGE, this.#keysOf(kind, id), values)) === 1;
   }
 
-  async #page(
-    server: RedisServer,
-    { kind, state, changedSince, after = '', limit }: RecordQuery,
-  ): Promise<readonly [last: string, records: StoredRecord[]]> {
+  async #page({
+    kind,
+    state,
+    changedSince,
+    after = '',
+    limit,
+  }: RecordQuery): Promise<readonly [last: string, records: StoredRecord[]]> {
     const since = changedSince?.getTime() ?? 0;
     const values = [this.keys.record(kind, ''), after, String(since), String(limit)];
     if (state !== undefined) values.push(written(state));
-    const reply = await server.run(LIST, [this.keys.index(kind)], values);
+    const reply = await this.server.run(LIST, [this.keys.index(kind)], values);
     const [last, records] = reply as [unknown, unknown[][]];
     return [String(last), records.map(([id, ...fields]) => recordIn(String(id), fields))];
   }
 
-  #sweep(server: RedisServer, kind: string): void {
+  #sweep(kind: string): void {
     const sweep = this.#sweeps.get(kind) ?? { task: new ThrottledTask(this.clock), after: '' };
     this.#sweeps.set(kind, sweep);
     sweep.task.maybeRun(async () => {
       // A page of nothing, for which the whole portion is looked at.
       const nothing = { changedSince: new Date(8.64e15), limit: 1 };
-      [sweep.after] = await this.#page(server, { kind, after: sweep.after, ...nothing });
+      [sweep.after] = await this.#page({ kind, after: sweep.after, ...nothing });
       return sweep.after !== '';
     });
   }

@@ -10,8 +10,6 @@ import type {
   VersionedRecord,
 } from '../../coordination/record.store.js';
 import { ThrottledTask } from '../../../core/cache/throttled-task.js';
-import { pageLimit } from '../connection/page-limit.js';
-import type { EngineCalls } from '../connection/engine.connection.js';
 import { cellsIn, statement } from './sql.dialect.js';
 import type { SqlDialect, SqlRun, SqlValue } from './sql.dialect.js';
 
@@ -27,7 +25,7 @@ export class SqlRecordStore extends RecordStore {
 
   /** @param table its name, as SQL takes it */
   constructor(
-    private readonly connection: EngineCalls<{ readonly run: SqlRun }>,
+    private readonly run: SqlRun,
     private readonly dialect: SqlDialect,
     table: string,
     clock: Clock,
@@ -37,79 +35,67 @@ export class SqlRecordStore extends RecordStore {
     this.#removal = new ThrottledTask(clock);
   }
 
-  get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
-    return this.connection.run('read a record', async ({ run }) => {
-      const [cells] = cellsIn(await run(this.#sql.get, [kind, id]));
-      return cells && recordIn(cells);
-    });
+  async get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
+    const [cells] = cellsIn(await this.run(this.#sql.get, [kind, id]));
+    return cells && recordIn(cells);
   }
 
-  list({ kind, state, changedSince, after, limit }: RecordQuery): Promise<StoredRecord[]> {
+  async list({ kind, state, changedSince, after, limit }: RecordQuery): Promise<StoredRecord[]> {
     const values = [kind, after ?? '', changedSince?.getTime() ?? 0];
     if (state !== undefined) values.push(state);
-    values.push(String(pageLimit(limit)));
     const sql = state === undefined ? this.#sql.list : this.#sql.listOfState;
-    return this.connection.run('list records', async ({ run }) =>
-      cellsIn(await run(sql, values)).map(recordIn),
-    );
+    return cellsIn(await this.run(sql, [...values, String(limit)])).map(recordIn);
   }
 
   put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
-    return this.connection.run('write a record', async ({ run }) => {
-      if (version === 1) return this.#inserted(run, this.#sql.insert, [kind, id, state, data]);
-      const values = [state, data, version, kind, id, version - 1];
-      return (await run(this.#sql.update, values)).changes === 1;
-    });
+    if (version === 1) return this.#inserted(this.#sql.insert, [kind, id, state, data]);
+    return this.#changed(this.#sql.update, [state, data, version, kind, id, version - 1]);
   }
 
-  lease(key: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
-    return this.connection.run('lease a record', async ({ run }): Promise<Lease> => {
-      this.#removal.maybeRun(
-        async () => (await run(this.#sql.removeExpired, [])).changes === REMOVED_AT_ONCE,
-      );
-      // Nothing is found of a record that another has leased, or removed, in this very moment.
-      const [holder, state, data] = (await this.#lease(run, key, owner, timesOf(terms))) ?? [];
-      if (holder === owner) return { kind: 'granted', data: String(data) };
-      return typeof state === 'string' ? { kind: 'ended', state } : { kind: 'held' };
-    });
+  async lease(key: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
+    this.#removal.maybeRun(
+      async () => (await this.run(this.#sql.removeExpired, [])).changes === REMOVED_AT_ONCE,
+    );
+    // Nothing is found of a record that another has leased, or removed, in this very moment.
+    const [holder, state, data] = (await this.#lease(key, owner, timesOf(terms))) ?? [];
+    if (holder === owner) return { kind: 'granted', data: String(data) };
+    return typeof state === 'string' ? { kind: 'ended', state } : { kind: 'held' };
   }
 
   renew({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    const values = [...timesOf(terms), kind, id, owner];
-    return this.connection.run(
-      'renew a lease',
-      async ({ run }) => (await run(this.#sql.renew, values)).changes === 1,
-    );
+    return this.#changed(this.#sql.renew, [...timesOf(terms), kind, id, owner]);
   }
 
   async end({ kind, id }: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
     const { state = null, data = '', keepMs = 0 } = outcome ?? {};
     const kept = outcome ? [state, data, Math.ceil(keepMs)] : [];
-    const sql = outcome ? this.#sql.keep : this.#sql.remove;
-    await this.connection.run('end a lease', ({ run }) => run(sql, [...kept, kind, id, owner]));
+    await this.run(outcome ? this.#sql.keep : this.#sql.remove, [...kept, kind, id, owner]);
   }
 
   /** Resolves with owner, state and data of the record: one round trip when it is new. */
   async #lease(
-    run: SqlRun,
     { kind, id }: RecordKey,
     owner: string,
     times: readonly number[],
   ): Promise<unknown[] | undefined> {
     const lease = [kind, id, owner, ...times];
     if (this.#sql.leaseAtOnce) {
-      const [leased] = cellsIn(await run(this.#sql.leaseAtOnce, lease));
+      const [leased] = cellsIn(await this.run(this.#sql.leaseAtOnce, lease));
       if (leased) return leased;
     } else {
-      if (await this.#inserted(run, this.#sql.lease, lease)) return [owner, null, ''];
-      await run(this.#sql.takeOver, [owner, ...times, kind, id]);
+      if (await this.#inserted(this.#sql.lease, lease)) return [owner, null, ''];
+      await this.run(this.#sql.takeOver, [owner, ...times, kind, id]);
     }
-    return cellsIn(await run(this.#sql.look, [kind, id]))[0];
+    return cellsIn(await this.run(this.#sql.look, [kind, id]))[0];
   }
 
-  async #inserted(run: SqlRun, sql: string, values: readonly SqlValue[]): Promise<boolean> {
+  async #changed(sql: string, values: readonly SqlValue[]): Promise<boolean> {
+    return (await this.run(sql, values)).changes === 1;
+  }
+
+  async #inserted(sql: string, values: readonly SqlValue[]): Promise<boolean> {
     try {
-      return (await run(sql, values)).changes === 1;
+      return await this.#changed(sql, values);
     } catch (error) {
       if (this.dialect.isDuplicate(error)) return false;
       throw error;

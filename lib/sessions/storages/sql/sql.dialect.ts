@@ -23,6 +23,11 @@ export type SqlRun = (sql: string, values?: readonly SqlValue[]) => Promise<SqlR
 export interface SqlDatabase {
   readonly run: SqlRun;
   /**
+   * The cells of the row that a statement finds for an id, of a database in this process: at once
+   * where it can. @default rows are loaded together
+   */
+  readonly read?: (sql: string, id: string) => unknown;
+  /**
    * Changes tables while no other process does in the whole database: as a whole or not at all,
    * where the engine can. Without effect on anything else, as `work` may begin anew.
    */
@@ -46,6 +51,11 @@ export interface SqlDialect {
   readonly orIgnore: string;
   /** Whether an INSERT failed because the key exists. */
   isDuplicate(error: unknown): boolean;
+  /**
+   * Whether the server has rolled back a statement in favour of another, so that it may succeed
+   * when sent again: each is a transaction of its own.
+   */
+  isConflict?(error: unknown): boolean;
   /** Whether a statement about many sessions failed because of what one of them has in it. */
   isRejected(error: unknown): boolean;
   /** A name as SQL takes it, whatever characters it has. */

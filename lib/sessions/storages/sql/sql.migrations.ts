@@ -1,16 +1,12 @@
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import {
-  MIGRATIONS_TABLE,
-  migrationId,
-  pendingMigrations,
-} from '../connection/pending-migrations.js';
-import type { Migration } from '../connection/pending-migrations.js';
+import { MIGRATIONS_TABLE, applyPending, pendingIn } from '../connection/pending-migrations.js';
+import type { Migration, MigrationNotes } from '../connection/pending-migrations.js';
 import { SESSION_COLUMNS, SESSION_COLUMN_TYPES } from './session-row.js';
 import type { SessionColumn } from './session-row.js';
 import { cellsIn, statement } from './sql.dialect.js';
 import type { SqlDatabase } from './sql.dialect.js';
-import type { EditTables, TableEditor, TableShape } from './table-editor.js';
+import type { ColumnType, EditTables, TableEditor, TableShape } from './table-editor.js';
 
 /** Where an official SQL storage has noted what it did to its table. */
 export interface OfficialRecord {
@@ -78,21 +74,20 @@ export async function migrate(
   table: string,
   official: OfficialRecord,
 ): Promise<void> {
-  if ((await pendingIn(await edit(database.run, table, false), table)).length === 0) return;
+  const editor = await edit(database.run, table, false);
+  const pending = await pendingIn(notesIn(editor), migrationsOf(editor, table, official));
+  if (pending.length === 0) return;
   await database.migrate(async (run) => {
     const editor = await edit(run, table, true);
     await create(editor, NOTES);
-    for (const migration of await pendingIn(editor, table, official)) {
-      await migration[1]();
-      await insertName(editor, MIGRATIONS_TABLE, 'name', migrationId(table, migration));
-    }
+    await applyPending(notesIn(editor), migrationsOf(editor, table, official));
   });
 }
 
 /** Names what keeps the tables from being used: pending migrations, missing columns and keys. */
 export async function missingIn(editor: TableEditor, table: string): Promise<readonly string[]> {
-  const pending = await pendingIn(editor, table);
-  if (pending.length > 0) return pending.map((one) => `migration ${migrationId(table, one)}`);
+  const pending = await pendingIn(notesIn(editor), migrationsOf(editor, table, {}));
+  if (pending.length > 0) return pending.map(([id]) => `migration ${id}`);
   const missing = [...((await editor.faultsOfIds?.(table)) ?? [])];
   for (const { name, columns } of [sessionTable(table), recordTable(table)]) {
     const existing = await editor.columnsOf(name);
@@ -102,16 +97,22 @@ export async function missingIn(editor: TableEditor, table: string): Promise<rea
   return missing;
 }
 
-type TableMigration = Migration<() => Promise<void>>;
+/** The names in a column of a table. */
+function namesIn(editor: TableEditor, table: string, column: string): MigrationNotes {
+  const { quote, cells } = editor.dialect;
+  const [name, from] = [quote(column), editor.nameOf(table)];
+  const into = statement(editor.dialect, (p) => `INSERT INTO ${from} (${name}) VALUES (${p()})`);
+  return {
+    read: async () => {
+      if ((await editor.columnsOf(table)).size === 0) return [];
+      return cellsIn(await editor.run(`SELECT ${cells([name])} FROM ${from}`)).flat();
+    },
+    add: (id) => editor.run(into, [id]),
+  };
+}
 
-async function pendingIn(
-  editor: TableEditor,
-  table: string,
-  official: OfficialRecord = {},
-): Promise<readonly TableMigration[]> {
-  const isNoted = (await editor.columnsOf(MIGRATIONS_TABLE)).size > 0;
-  const applied = isNoted ? await namesIn(editor, MIGRATIONS_TABLE, 'name') : [];
-  return pendingMigrations(migrationsOf(editor, table, official), table, applied);
+function notesIn(editor: TableEditor): MigrationNotes {
+  return namesIn(editor, MIGRATIONS_TABLE, 'name');
 }
 
 /** May each be interrupted anywhere, and begun again: not every server undoes it then. */
@@ -119,18 +120,18 @@ function migrationsOf(
   editor: TableEditor,
   table: string,
   official: OfficialRecord,
-): readonly TableMigration[] {
+): readonly Migration[] {
   const { expiryIndex } = editor;
   const records = recordTable(table);
   return [
-    ['sessions', () => createOrUpgrade(editor, table)],
-    ['official-record', () => recordOfficialMigrations(editor, official)],
-    ['shop-index', () => editor.index(table, 'shop', { columns: ['shop'] })],
+    [`${table}/sessions`, () => createOrUpgrade(editor, table)],
+    [`${table}/official-record`, () => recordOfficialMigrations(editor, official)],
+    [`${table}/shop-index`, () => editor.index(table, 'shop', { columns: ['shop'] })],
     ...(expiryIndex
-      ? [['expiry-index', () => editor.index(table, 'expires', expiryIndex)] as const]
+      ? [[`${table}/expiry-index`, () => editor.index(table, 'expires', expiryIndex)] as const]
       : []),
     [
-      'records',
+      `${table}/records`,
       async () => {
         await create(editor, records);
         await editor.index(records.name, 'expires', EXPIRED_RECORDS);
@@ -165,8 +166,10 @@ async function upgrade(
       const [wanted] = /^\w+/.exec(editor.types[type])!;
       throw noSessionTable(table, `its column ${column} is of type ${existing}, not ${wanted}`);
     }
-    const isRequired = REQUIRED.includes(column);
-    return { column, type: editor.types[type], isRequired, exists: existing !== undefined };
+    return {
+      ...columnOf(editor, column, type, REQUIRED.includes(column)),
+      exists: found.has(column),
+    };
   });
   for (const sql of editor.alter(table, changes)) await editor.run(sql);
   if (!found.has(LEGACY_USER_COLUMN)) return;
@@ -184,42 +187,28 @@ async function recordOfficialMigrations(
   editor: TableEditor,
   { migrationDBIdentifier, migrationNameColumnName }: OfficialRecord,
 ): Promise<void> {
-  const table = editor.officialName(migrationDBIdentifier ?? SESSION_TABLES.migrations);
-  const column = editor.officialName(migrationNameColumnName ?? 'migration_name');
+  const { officialName = (name) => name } = editor;
+  const table = officialName(migrationDBIdentifier ?? SESSION_TABLES.migrations);
+  const column = officialName(migrationNameColumnName ?? 'migration_name');
   await create(editor, { name: table, columns: { [column]: ['key', true] }, key: [column] });
-  const noted = await namesIn(editor, table, column);
-  for (const name of editor.officialMigrations)
-    if (!noted.includes(name)) await insertName(editor, table, column, name);
+  const names = editor.officialMigrations.map((name) => [name, async () => {}] as const);
+  await applyPending(namesIn(editor, table, column), names);
 }
 
 async function create(editor: TableEditor, shape: TableShape): Promise<void> {
-  const { quote } = editor.dialect;
   const columns = Object.entries(shape.columns).map(
-    ([name, [type, required]]) =>
-      `${quote(name)} ${editor.types[type]}${required ? ' NOT NULL' : ''}`,
+    ([name, [type, required]]) => columnOf(editor, name, type, required).definition,
   );
-  const key = `PRIMARY KEY (${shape.key.map(quote).join(', ')})`;
+  const key = `PRIMARY KEY (${shape.key.map(editor.dialect.quote).join(', ')})`;
   await editor.run(
     `CREATE TABLE IF NOT EXISTS ${editor.nameOf(shape.name)} (${[...columns, key].join(', ')})
-      ${editor.optionsOf(shape)}`,
+      ${editor.optionsOf?.(shape) ?? ''}`,
   );
 }
 
-async function namesIn(editor: TableEditor, table: string, column: string): Promise<unknown[]> {
-  const { quote, cells } = editor.dialect;
-  const result = await editor.run(`SELECT ${cells([quote(column)])} FROM ${editor.nameOf(table)}`);
-  return cellsIn(result).map(([name]) => name);
-}
-
-async function insertName(
-  editor: TableEditor,
-  table: string,
-  column: string,
-  name: string,
-): Promise<void> {
-  const into = `${editor.nameOf(table)} (${editor.dialect.quote(column)})`;
-  const sql = statement(editor.dialect, (p) => `INSERT INTO ${into} VALUES (${p()})`);
-  await editor.run(sql, [name]);
+function columnOf(editor: TableEditor, name: string, kind: ColumnType, isRequired = false) {
+  const [column, type] = [editor.dialect.quote(name), editor.types[kind]];
+  return { column, type, definition: `${column} ${type}${isRequired ? ' NOT NULL' : ''}` };
 }
 
 function noSessionTable(table: string, reason: string): SessionStorageError {

@@ -17,12 +17,12 @@ export interface TableShape {
   readonly key: readonly string[];
 }
 
-/** A column as a table is to have it. */
+/** A column as a table is to have it, in SQL. */
 export interface ColumnChange {
   readonly column: string;
-  /** As SQL takes it. */
   readonly type: string;
-  readonly isRequired: boolean;
+  /** Both, and that it is required, if it is. */
+  readonly definition: string;
   /** False when it is to be added. */
   readonly exists: boolean;
 }
@@ -46,12 +46,12 @@ export interface TableEditor {
   readonly expiryIndex?: TableIndex;
   /** A table's name as SQL takes it. */
   nameOf(table: string): string;
-  /** A name that the official storage was told, as it has written it. */
-  officialName(name: string): string;
+  /** A name that the official storage was told, as it has written it. @default as it is */
+  officialName?(name: string): string;
   /** Types of a table's columns by name; none when there is no such table. */
   columnsOf(table: string): Promise<ReadonlyMap<string, string>>;
-  /** Ends a CREATE TABLE. */
-  optionsOf(table: TableShape): string;
+  /** Ends a CREATE TABLE. @default nothing */
+  optionsOf?(table: TableShape): string;
   /** Changes a table; in one statement where the engine can, so that it is rewritten once. */
   alter(table: string, changes: readonly ColumnChange[]): readonly string[];
   /** Adds an index, where the engine can tell: unless it exists. */

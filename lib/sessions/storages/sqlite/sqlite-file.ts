@@ -194,22 +194,17 @@ function millisecondsOf(clock: Clock): number {
 /** The same database, which prepares each text once and answers with rows as lists. */
 function preparingOnce(database: DriverDatabase): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
-  return {
-    get inTransaction() {
-      return database.inTransaction;
-    },
-    exec: (sql) => database.exec(sql),
-    close: () => database.close(),
-    prepare: (sql) => {
-      const known = statements.get(sql);
-      if (known) return known;
-      const made = database.prepare(sql);
-      // One that answers with nothing cannot be told how.
-      const statement = made.reader ? made.raw() : made;
-      statements.set(sql, statement);
-      return statement;
-    },
+  const prepareAnew = database.prepare.bind(database);
+  const prepare = (sql: string): SqliteStatement => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const made = prepareAnew(sql);
+    // One that answers with nothing cannot be told how.
+    const statement = made.reader ? made.raw() : made;
+    statements.set(sql, statement);
+    return statement;
   };
+  return Object.assign(database, { prepare });
 }
 
 /**

@@ -27,14 +27,13 @@ export const editSqlite: EditTables = async (run) => ({
   officialMigrations: OFFICIAL_MIGRATIONS,
   expiryIndex: { columns: ['expires'], condition: 'isOnline = 1' },
   nameOf: quote,
-  officialName: (name) => name,
   columnsOf: async (table) => new Map(cellsIn(await run(COLUMNS, [table])) as [string, string][]),
   // A key of several columns would be a second tree beside the one with the rows.
   optionsOf: ({ key }) => (key.length > 1 ? 'WITHOUT ROWID' : ''),
   alter: (table, changes) =>
     changes
       .filter(({ exists }) => !exists)
-      .map(({ column, type }) => `ALTER TABLE ${quote(table)} ADD COLUMN ${quote(column)} ${type}`),
+      .map(({ column, type }) => `ALTER TABLE ${quote(table)} ADD COLUMN ${column} ${type}`),
   index: async (table, name, { columns, condition }) => {
     await run(
       `CREATE INDEX IF NOT EXISTS ${quote(`${table}_${name}`)}

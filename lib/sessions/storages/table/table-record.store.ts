@@ -10,8 +10,6 @@ import type {
   StoredRecord,
   VersionedRecord,
 } from '../../coordination/record.store.js';
-import type { EngineCalls } from '../connection/engine.connection.js';
-import { pageLimit } from '../connection/page-limit.js';
 import type { Row, RowTable } from './row-table.js';
 
 /** A record as a row has it, beside its key. A document lacks what is not set. */
@@ -34,6 +32,12 @@ export interface RecordTable {
   readonly records: RowTable;
   /** By the clock that counts. */
   now(): Promise<Date>;
+  /** The unique column of a record, with its value. */
+  keyOf(key: RecordKey): Row;
+  /** What matches the records of a kind whose ids come after one, and the order of their ids. */
+  pageOf(kind: string, after: string | undefined): { readonly where: Row; readonly orderBy: Row };
+  /** Whether a row was refused because its key is taken. */
+  isDuplicate(error: unknown): boolean;
 }
 
 /**
@@ -41,119 +45,99 @@ export interface RecordTable {
  * changed, unless it has changed meanwhile. The moments that are written count from before the
  * change: a lease ends no sooner for others than for its owner.
  */
-export abstract class TableRecordStore extends RecordStore {
+export class TableRecordStore extends RecordStore {
   readonly #removal: ThrottledTask;
 
-  /** @param isDuplicate whether a row was refused because its key is taken */
   constructor(
-    private readonly connection: EngineCalls<RecordTable>,
-    private readonly isDuplicate: (error: unknown) => boolean,
+    private readonly table: RecordTable,
     clock: Clock,
   ) {
     super();
     this.#removal = new ThrottledTask(clock);
   }
 
-  get(key: RecordKey): Promise<StoredRecord | undefined> {
-    return this.connection.run('read a record', async (table) => {
-      const [row, now] = await this.#look(table, key);
-      return row && !isOver(row.expiresAt, now) ? recordIn(row) : undefined;
-    });
+  async get(key: RecordKey): Promise<StoredRecord | undefined> {
+    const [row, now] = await this.#look(key);
+    return row && !isOver(row.expiresAt, now) ? recordIn(row) : undefined;
   }
 
-  list({ kind, state, changedSince, after, limit }: RecordQuery): Promise<StoredRecord[]> {
-    const { where, orderBy } = this.pageOf(kind, after);
-    return this.connection.run('list records', async (table) => {
-      const page = {
-        ...where,
-        ...(state !== undefined && { state }),
-        ...(changedSince && { changedAt: { gte: changedSince } }),
-        OR: [{ expiresAt: null }, { expiresAt: { gt: await table.now() } }],
-      };
-      const rows = await table.records.findMany({ where: page, orderBy, take: pageLimit(limit) });
-      return (rows as unknown as RecordRow[]).map(recordIn);
-    });
+  async list(query: RecordQuery): Promise<StoredRecord[]> {
+    const { kind, state, changedSince, after, limit: take } = query;
+    const { where, orderBy } = this.table.pageOf(kind, after);
+    const page = {
+      ...where,
+      ...(state !== undefined && { state }),
+      ...(changedSince && { changedAt: { gte: changedSince } }),
+      OR: [{ expiresAt: null }, { expiresAt: { gt: await this.table.now() } }],
+    };
+    const rows = await this.table.records.findMany({ where: page, orderBy, take });
+    return (rows as unknown as RecordRow[]).map(recordIn);
   }
 
-  put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
-    const key = this.keyOf({ kind, id });
-    return this.connection.run('write a record', async (table) => {
-      const written = { state, data, version, changedAt: await table.now() };
-      return version === 1
-        ? this.#creates(table, { ...key, kind, id, ...written })
-        : updates(table, { ...key, version: version - 1 }, written);
-    });
+  async put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
+    const key = this.table.keyOf({ kind, id });
+    const written = { state, data, version, changedAt: await this.table.now() };
+    return version === 1
+      ? this.#creates({ ...key, kind, id, ...written })
+      : this.#updates({ ...key, version: version - 1 }, written);
   }
 
-  lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
-    const key = this.keyOf({ kind, id });
-    return this.connection.run('lease a record', async (table) => {
-      const [row, now] = await this.#look(table, { kind, id });
-      this.#removal.maybeRun(async () => {
-        await table.records.deleteMany({ where: { expiresAt: { lt: now } } });
-        return false;
-      });
-      const leased = { owner, ...timesOf(terms, now) };
-      if (!row) {
-        const first = { ...key, kind, id, data: '', version: 0, ...leased };
-        return (await this.#creates(table, first))
-          ? { kind: 'granted', data: '' }
-          : { kind: 'held' };
-      }
-      const hasExpired = isOver(row.expiresAt, now);
-      if (typeof row.state === 'string' && !hasExpired) return { kind: 'ended', state: row.state };
-      if (row.leaseEndsAt && !isOver(row.leaseEndsAt, now)) return { kind: 'held' };
-      const data = hasExpired ? '' : row.data;
-      // Not if it was renewed, or leased to someone else, since it was read.
-      const where = { ...key, owner: row.owner, changedAt: row.changedAt };
-      return (await updates(table, where, { ...leased, data, state: null }))
-        ? { kind: 'granted', data }
-        : { kind: 'held' };
+  async lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
+    const key = this.table.keyOf({ kind, id });
+    const [row, now] = await this.#look({ kind, id });
+    this.#removal.maybeRun(async () => {
+      await this.table.records.deleteMany({ where: { expiresAt: { lt: now } } });
+      return false;
     });
+    const leased = { owner, ...timesOf(terms, now) };
+    if (!row) {
+      const first = { ...key, kind, id, data: '', version: 0, ...leased };
+      return (await this.#creates(first)) ? { kind: 'granted', data: '' } : { kind: 'held' };
+    }
+    const hasExpired = isOver(row.expiresAt, now);
+    if (typeof row.state === 'string' && !hasExpired) return { kind: 'ended', state: row.state };
+    if (row.leaseEndsAt && !isOver(row.leaseEndsAt, now)) return { kind: 'held' };
+    const data = hasExpired ? '' : row.data;
+    // Not if it was renewed, or leased to someone else, since it was read.
+    const where = { ...key, owner: row.owner, changedAt: row.changedAt };
+    return (await this.#updates(where, { ...leased, data, state: null }))
+      ? { kind: 'granted', data }
+      : { kind: 'held' };
   }
 
-  renew(key: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    return this.connection.run('renew a lease', async (table) => {
-      const now = await table.now();
-      const where = { ...this.keyOf(key), owner, expiresAt: { gt: now } };
-      return updates(table, where, timesOf(terms, now));
-    });
+  async renew(key: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
+    const now = await this.table.now();
+    const where = { ...this.table.keyOf(key), owner, expiresAt: { gt: now } };
+    return this.#updates(where, timesOf(terms, now));
   }
 
   async end(key: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
-    const where = { ...this.keyOf(key), owner };
-    await this.connection.run('end a lease', async (table): Promise<unknown> => {
-      if (!outcome) return table.records.deleteMany({ where });
-      const { state = null, data, keepMs } = outcome;
-      const times = timesOf({ leaseMs: 0, keepMs }, await table.now());
-      return updates(table, where, { owner: null, state, data, ...times, leaseEndsAt: null });
-    });
+    const where = { ...this.table.keyOf(key), owner };
+    if (!outcome) return void (await this.table.records.deleteMany({ where }));
+    const { state = null, data, keepMs } = outcome;
+    const times = timesOf({ leaseMs: 0, keepMs }, await this.table.now());
+    await this.#updates(where, { owner: null, state, data, ...times, leaseEndsAt: null });
   }
 
-  /** The unique column of a record, with its value. */
-  protected abstract keyOf(key: RecordKey): Row;
-  /** What matches the records of a kind whose ids come after one, and the order of their ids. */
-  protected abstract pageOf(kind: string, after?: string): { where: Row; orderBy: Row };
-
-  async #look(table: RecordTable, key: RecordKey): Promise<[RecordRow | null, now: Date]> {
-    const found = table.records.findUnique({ where: this.keyOf(key) });
-    return Promise.all([found as Promise<RecordRow | null>, table.now()]);
+  #look(key: RecordKey): Promise<[RecordRow | null, now: Date]> {
+    const found = this.table.records.findUnique({ where: this.table.keyOf(key) });
+    return Promise.all([found as Promise<RecordRow | null>, this.table.now()]);
   }
 
   /** False when another made the row first. */
-  async #creates(table: RecordTable, data: Row): Promise<boolean> {
+  async #creates(data: Row): Promise<boolean> {
     try {
-      await table.records.create({ data });
+      await this.table.records.create({ data });
       return true;
     } catch (error) {
-      if (this.isDuplicate(error)) return false;
+      if (this.table.isDuplicate(error)) return false;
       throw error;
     }
   }
-}
 
-async function updates(table: RecordTable, where: Row, data: Row): Promise<boolean> {
-  return (await table.records.updateMany({ where, data })).count === 1;
+  async #updates(where: Row, data: Row): Promise<boolean> {
+    return (await this.table.records.updateMany({ where, data })).count === 1;
+  }
 }
 
 function timesOf({ leaseMs, keepMs = 0 }: LeaseTerms, now: Date) {

@@ -21,7 +21,7 @@ export class BullmqDeadLetters extends DeadLetters {
     ...filter
   }: DeadLetterFilter & { readonly limit?: number } = {}): Promise<DeadLetter[]> {
     const found: DeadLetter[] = [];
-    for await (const { deadLetter } of this.#matching(filter)) {
+    for await (const deadLetter of this.#matching(filter)) {
       if (found.length >= limit) break;
       found.push(deadLetter);
     }
@@ -38,31 +38,32 @@ export class BullmqDeadLetters extends DeadLetters {
   async replayAll(filter: DeadLetterFilter = {}): Promise<number> {
     // All first: those that are handled again leave the list.
     const ids: string[] = [];
-    for await (const { deadLetter } of this.#matching(filter)) ids.push(deadLetter.id);
+    for await (const { id } of this.#matching(filter)) ids.push(id);
     let count = 0;
     for (const id of ids) if (await this.replay(id)) count++;
     return count;
   }
 
-  async *#matching(filter: DeadLetterFilter): AsyncGenerator<{ deadLetter: DeadLetter }> {
+  async *#matching(filter: DeadLetterFilter): AsyncGenerator<DeadLetter> {
     const matches = matcherOf(filter);
     for (let start = 0; ; start += PAGE) {
       const page = await this.run((queue) => queue.getFailed(start, start + PAGE - 1));
       for (const job of page) {
         const deadLetter = job && deadLetterOf(job);
-        if (deadLetter && matches(deadLetter)) yield { deadLetter };
+        if (deadLetter && matches(deadLetter)) yield deadLetter;
       }
       if (page.length < PAGE) return;
     }
   }
 }
 
-function matcherOf({ topic, shop, since, before }: DeadLetterFilter) {
+function matcherOf({ topic, shop, handler, since, before }: DeadLetterFilter) {
   const name = topic === undefined ? undefined : normalizeTopic(topic);
   const domain = shop === undefined ? undefined : (sanitizeShop(shop) ?? shop);
   return (letter: DeadLetter): boolean =>
     (name === undefined || letter.topic === name) &&
     (domain === undefined || letter.shop === domain) &&
+    (handler === undefined || (letter.handlers?.includes(handler) ?? false)) &&
     (since === undefined || letter.failedAt >= since) &&
     (before === undefined || letter.failedAt < before);
 }
@@ -72,6 +73,7 @@ function deadLetterOf(job: BullmqJob): DeadLetter | undefined {
   const stored = storedIn(job.data);
   if (!stored || !job.finishedOn || !job.failedReason) return undefined;
   const { topic, shop, webhookId } = stored.facts;
+  const { givenUp } = progressIn(job.progress);
   return {
     id: job.id!,
     topic,
@@ -79,7 +81,8 @@ function deadLetterOf(job: BullmqJob): DeadLetter | undefined {
     webhookId,
     receivedAt: new Date(job.timestamp),
     failedAt: new Date(job.finishedOn),
-    attempts: progressIn(job.progress).givenUp?.tries ?? job.attemptsMade,
+    attempts: givenUp?.tries ?? job.attemptsMade,
+    handlers: givenUp?.handlers,
     reason: job.failedReason,
   };
 }
@@ -87,6 +90,8 @@ function deadLetterOf(job: BullmqJob): DeadLetter | undefined {
 /** @returns false when somebody else has moved it meanwhile */
 async function again(job: BullmqJob): Promise<boolean> {
   try {
+    // Whoever begins it next may end before it has recorded anything.
+    await job.updateProgress({ ...progressIn(job.progress), givenUp: undefined });
     await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
     return true;
   } catch (cause) {

@@ -92,7 +92,7 @@ class BullmqWebhookQueue extends WebhookQueue {
   async #store(queue: BullmqQueue, delivery: VerifiedDelivery): Promise<void> {
     const { facts } = delivery;
     const id = jobIdOf(this.dependencies.config.apiKey, facts);
-    const stored = toStored(delivery, id, this.cipher.seals ? this.cipher : undefined);
+    const stored = toStored(delivery, id, this.cipher);
     await queue.add(facts.topic, stored, jobOptionsOf(id, this.options.backoff));
   }
 

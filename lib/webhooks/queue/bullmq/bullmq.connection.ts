@@ -9,13 +9,11 @@ import type {
   BullmqQueue,
   BullmqWorker,
 } from './bullmq.driver.js';
-import { loadDriver } from './bullmq.driver.js';
+import { MOST_TIMES, loadDriver } from './bullmq.driver.js';
 import type { QueueTarget, ResolvedBullmqOptions } from './bullmq.options.js';
 
 /** How long a new connection may take, in milliseconds. */
 const CONNECT_LIMIT = 2_500;
-/** The largest number that PostgreSQL takes here. */
-const MOST_OFTEN = 2 ** 31 - 1;
 /** Between attempts of a worker to get on after its server was lost, in milliseconds. */
 const RETRY_DELAY = 1_000;
 const LONGEST_RECONNECT_DELAY = 2_000;
@@ -74,7 +72,7 @@ export class BullmqConnections {
       lockDuration: options.lockDuration,
       stalledInterval: Math.round(options.lockDuration / 3),
       // Attempts in processes that ended are counted by the worker itself.
-      maxStalledCount: MOST_OFTEN,
+      maxStalledCount: MOST_TIMES,
       runRetryDelay: RETRY_DELAY,
     };
     return this.#open(

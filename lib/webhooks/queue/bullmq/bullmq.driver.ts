@@ -1,5 +1,8 @@
 import { WebhookQueueError } from '../../webhooks.errors.js';
 
+/** No limit: the largest number of attempts that PostgreSQL takes. */
+export const MOST_TIMES = 2 ** 31 - 1;
+
 /** The part of a job that we use. */
 export interface BullmqJob {
   readonly id?: string | undefined;

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 
 import type { VerifiedDelivery, WebhookFacts } from '../../deliveries/webhook-delivery.js';
 import type { BodyCipher } from './body-cipher.js';
+import { MOST_TIMES } from './bullmq.driver.js';
 
 /** How long a delivery is known after its end, in seconds: its duplicates are ignored. */
 const KEPT = { age: 7 * 24 * 3_600 };
-/** The largest number that PostgreSQL takes here. */
-const MOST_ATTEMPTS = 2 ** 31 - 1;
 
 /** A delivery as it is stored: plain JSON. */
 export interface StoredDelivery {
@@ -43,6 +42,8 @@ export interface GivenUp {
   readonly atStart: number;
   /** How often it was begun, orderly shutdowns left out. */
   readonly tries: number;
+  /** Names of the handlers that failed last. */
+  readonly handlers?: readonly string[] | undefined;
 }
 
 /**
@@ -58,13 +59,13 @@ export function jobIdOf(app: string, { shop, webhookId }: WebhookFacts): string 
 export function toStored(
   { facts, body, path }: VerifiedDelivery,
   id: string,
-  cipher: BodyCipher | undefined,
+  cipher: BodyCipher,
 ): StoredDelivery {
   return { version: 1, facts, path, body: storedBody(body, id, cipher) };
 }
 
-function storedBody(body: Buffer, id: string, cipher: BodyCipher | undefined): StoredBody {
-  if (cipher) return { encrypted: cipher.seal(body, id) };
+function storedBody(body: Buffer, id: string, cipher: BodyCipher): StoredBody {
+  if (cipher.seals) return { encrypted: cipher.seal(body, id) };
   const text = body.toString('utf8');
   // PostgreSQL has no text with this character.
   const isText = !text.includes('\0') && Buffer.from(text, 'utf8').equals(body);
@@ -79,7 +80,7 @@ function storedBody(body: Buffer, id: string, cipher: BodyCipher | undefined): S
 export function jobOptionsOf(id: string, backoff: number): object {
   return {
     jobId: id,
-    attempts: MOST_ATTEMPTS,
+    attempts: MOST_TIMES,
     backoff: { type: 'exponential', delay: backoff, jitter: 0.5 },
     removeOnComplete: KEPT,
     removeOnFail: KEPT,

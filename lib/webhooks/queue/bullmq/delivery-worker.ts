@@ -134,7 +134,8 @@ export class DeliveryWorker {
     if (outcome.kind === 'unavailable' && outcome.reason === 'shutting_down') return HANDED_BACK;
     const reason = reasonOf(outcome);
     if (tries + 1 < this.dependencies.attempts) return { kind: 'failed', reason };
-    return this.#giveUp({ ...given, tries: tries + 1 }, reason);
+    const handlers = outcome.kind === 'failed' ? outcome.handlers : undefined;
+    return this.#giveUp({ ...given, tries: tries + 1 }, reason, handlers);
   }
 
   async #noteCrash({ job, stored, progress }: Given, crashes: number): Promise<void> {
@@ -155,7 +156,11 @@ export class DeliveryWorker {
     return { kind: 'put-off' };
   }
 
-  async #giveUp({ job, stored, progress, tries }: Given, reason: string): Promise<Verdict> {
+  async #giveUp(
+    { job, stored, progress, tries }: Given,
+    reason: string,
+    handlers?: readonly string[],
+  ): Promise<Verdict> {
     const { clock, logger, onDeadLetter } = this.dependencies;
     const { topic, shop, webhookId } = stored.facts;
     logger.error('A delivery was given up, and is a dead letter now', {
@@ -173,10 +178,11 @@ export class DeliveryWorker {
           receivedAt: new Date(job.timestamp),
           failedAt: clock.now(),
           attempts: tries,
+          handlers,
           reason,
         }),
       );
-    const givenUp: GivenUp = { atStart: job.attemptsStarted, tries };
+    const givenUp: GivenUp = { atStart: job.attemptsStarted, tries, handlers };
     const next = { ...progress, crashes: 0, forgiven: job.stalledCounter, givenUp };
     await this.#record(stored, () => job.updateProgress(next));
     return { kind: 'given-up', reason };

@@ -17,10 +17,16 @@ class Engines extends EngineConnection<number, string> {
   prepares = async (server: number): Promise<string> => `engine ${server}`;
 
   constructor(readonly jumping = new JumpingClock()) {
-    super(jumping, { what: 'be prepared', run: (server) => this.prepares(server) });
+    super({
+      clock: jumping,
+      reach: () => this.reach(),
+      prepare: (server) => this.prepares(server),
+      errorFor: (what, cause) =>
+        new SessionStorageError(`It could not ${what}: ${(cause as Error).message}.`),
+    });
   }
 
-  protected reach(): Promise<Reached<number>> {
+  private reach(): Promise<Reached<number>> {
     return new Promise((resolve, reject) => {
       const server = this.reaches.length + 1;
       const close = (callsOver: Promise<void>): Promise<unknown> => {
@@ -30,10 +36,6 @@ class Engines extends EngineConnection<number, string> {
       const arrive = (): void => resolve({ server, close, isLost: () => this.lost.has(server) });
       this.reaches.push({ arrive, fail: reject });
     });
-  }
-
-  protected errorFor(what: string, cause: unknown): SessionStorageError {
-    return new SessionStorageError(`It could not ${what}: ${(cause as Error).message}.`);
   }
 }
 

@@ -1,0 +1,18 @@
+import { redactedText } from '../core/redaction.js';
+
+/** Longest text of others that is printed, in characters. */
+const LONGEST = 4_000;
+
+/**
+ * A text that somebody else has sent, for a terminal: without secrets, control characters, and what
+ * is beyond 4,000 characters.
+ */
+export function printable(text: string, secrets: readonly string[] = []): string {
+  const clean = redactedText(text, secrets)
+    // eslint-disable-next-line no-control-regex -- they are what is meant
+    .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '')
+    .trimEnd();
+  return clean.length > LONGEST
+    ? `${clean.slice(0, LONGEST)}… (${clean.length - LONGEST} more characters)`
+    : clean;
+}

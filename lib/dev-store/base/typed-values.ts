@@ -1,0 +1,52 @@
+/** The types whose JSON form is no text, and how their text has to look. */
+const PATTERNS: ReadonlyArray<[RegExp, RegExp]> = [
+  [/^number_integer$/, /^-?\d{1,19}$/],
+  [/^number_decimal$/, /^-?\d{1,13}(?:\.\d{1,9})?$/],
+  [/^boolean$/, /^(?:true|false)$/],
+  [/^date$/, /^\d{4}-\d\d-\d\d$/],
+  [/^date_time$/, /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?/],
+  [/^color$/, /^#[0-9a-f]{6}$/i],
+  [/^url$/, /^(?:https?|mailto|sms|tel):/i],
+  [/_reference$/, /^gid:\/\//],
+  [/^(?:single_line_text_field|id)$/, /^[^\r\n]*$/],
+];
+
+/** The types of metafields and of the fields of metaobjects. */
+const TYPE =
+  /^(?:list\.)?(?:single_line_text_field|multi_line_text_field|rich_text_field|number_integer|number_decimal|boolean|date|date_time|color|url|id|json|link|language|money|rating|dimension|weight|volume|\w+_reference)$/;
+
+/** Those whose text is JSON. */
+const STRUCTURED = /^(?:list\..+|json|rich_text_field|link|money|rating|dimension|weight|volume)$/;
+
+/** True for the name of a type that the platform knows. */
+export function isFieldType(type: string): boolean {
+  return TYPE.test(type);
+}
+
+/** What is wrong with a text as a value of a type; undefined when nothing is. */
+export function problemOfValue(type: string, value: string): string | undefined {
+  if (STRUCTURED.test(type)) {
+    const parsed = parsedJson(value);
+    if (parsed === undefined) return 'Value is invalid JSON.';
+    return type.startsWith('list.') && !Array.isArray(parsed)
+      ? 'Value must be an array.'
+      : undefined;
+  }
+  const expected = PATTERNS.find(([types]) => types.test(type))?.[1];
+  return expected && !expected.test(value) ? `Value must be a valid ${type}.` : undefined;
+}
+
+/** The JSON form of a value: numbers, truth values and structures are no text in it. */
+export function jsonValueOf(type: string, value: string): unknown {
+  if (STRUCTURED.test(type)) return parsedJson(value) ?? value;
+  if (type === 'number_integer') return Number(value);
+  return type === 'boolean' ? value === 'true' : value;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import { checkConcurrency, orderedWindow } from '../core/concurrency/ordered-window.js';
+import { listedSessions } from './listed-sessions.js';
+import { offlineSessionId } from './session.js';
+import type { Session } from './session.js';
+import type { SessionReader, SessionStorage } from './session.storage.js';
+
+const CONCURRENCY = 4;
+
+/** For which shops work is done, and how. */
+export interface ShopRunOptions {
+  /**
+   * Begins after the session with this id: the `id` of the last shop that was reported, or the
+   * `lastId` of a run that was interrupted. @default from the beginning
+   */
+  readonly after?: string | undefined;
+  /**
+   * Only these shops. @default every shop that has an offline session: needs a storage that can
+   * list its sessions
+   */
+  readonly shops?: Iterable<string> | undefined;
+  /** How many shops are worked on at once. @default 4 */
+  readonly concurrency?: number | undefined;
+  /** Ends the run after the shops that are being worked on. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A shop that work is done for. */
+export interface StoredShop {
+  /** Of its offline session. */
+  readonly id: string;
+  readonly shop: string;
+  /**
+   * Its offline session, with tokens as they are kept; `undefined` for a shop that was named, whose
+   * session was not looked up.
+   */
+  readonly session?: Session | undefined;
+}
+
+/** How a run over shops ended. */
+export interface ShopRunEnd {
+  /** Id of the session of the last shop of the run; `undefined` when there was none. */
+  readonly lastId: string | undefined;
+  /** False when the signal ended the run before the last shop. */
+  readonly isComplete: boolean;
+}
+
+/** What a run over shops does. */
+export interface ShopRun<Result> {
+  readonly storage: SessionStorage;
+  /** What to do when the storage cannot list its sessions, as the end of a sentence. */
+  readonly advice: string;
+  readonly options: ShopRunOptions;
+  /** Which of the listed offline sessions are worked on. @default all */
+  readonly includes?: ((session: Session) => boolean) | undefined;
+  readonly work: (shop: StoredShop) => Promise<Result>;
+  /** The result for a shop whose work rejected. */
+  readonly failed: (shop: StoredShop, error: unknown) => Result;
+  /** What it throws ends the run. */
+  readonly onResult: (result: Result) => unknown;
+}
+
+/**
+ * Works on several shops at once, in the order of the ids of their sessions, which are read page by
+ * page. When a shop is reported, everything before it is done: its id is where another run can
+ * begin. A shop that fails does not affect the others.
+ * @throws {InvalidRequestError} when the storage cannot list its sessions and no shops are named,
+ * or `concurrency` is out of range
+ * @throws {InvalidShopError} for a name that is none of a shop, before anything is done
+ */
+export async function runOverShops<Result extends { readonly id: string }>(
+  run: ShopRun<Result>,
+): Promise<ShopRunEnd> {
+  const { concurrency = CONCURRENCY, after, shops, signal } = run.options;
+  checkConcurrency(concurrency);
+  let lastId: string | undefined;
+  let isComplete = true;
+  const source = shops ? named(shops, after) : listed(run);
+  const remaining = async function* (): AsyncGenerator<StoredShop> {
+    for await (const shop of source) {
+      if (signal?.aborted) {
+        isComplete = false;
+        return;
+      }
+      yield shop;
+    }
+  };
+  for await (const result of orderedWindow(remaining(), concurrency, (shop) =>
+    run.work(shop).catch((error: unknown) => run.failed(shop, error)),
+  )) {
+    lastId = result.id;
+    await run.onResult(result);
+  }
+  return { lastId, isComplete };
+}
+
+/** Nothing is decrypted to list the shops: a session that cannot be opened fails only its shop. */
+async function* listed<Result>(run: ShopRun<Result>): AsyncGenerator<StoredShop> {
+  const { storage, advice, options, includes } = run;
+  const sealed: SessionReader = storage.sealed ?? storage;
+  for await (const session of listedSessions(sealed, options.after, advice)) {
+    const { id, shop, isOnline } = session;
+    if (!isOnline && (includes?.(session) ?? true)) yield { id, shop, session };
+  }
+}
+
+function named(shops: Iterable<string>, after = ''): StoredShop[] {
+  const stored = new Map([...shops].map((shop) => [offlineSessionId(shop), shop]));
+  return [...stored]
+    .map(([id, shop]) => ({ id, shop }))
+    .filter(({ id }) => id > after)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}

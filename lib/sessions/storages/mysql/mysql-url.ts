@@ -1,0 +1,72 @@
+import { MissingRequiredArgument } from '../../../core/core.errors.js';
+
+/**
+ * The parameter of other clients that says how the connection is secured, as the driver takes it.
+ */
+const SSL_MODE = /^ssl[-_]?mode$/i;
+const SSL_MODES: Readonly<Record<string, object | undefined>> = {
+  disabled: undefined,
+  preferred: undefined,
+  required: { rejectUnauthorized: false },
+  verify_ca: { rejectUnauthorized: true },
+  verify_identity: { rejectUnauthorized: true, verifyIdentity: true },
+};
+/** Likewise, the texts of the driver's own parameter `ssl`. */
+const SSL_SWITCH: Readonly<Record<string, object | undefined>> = {
+  true: {},
+  '1': {},
+  false: undefined,
+  '0': undefined,
+};
+
+/**
+ * The driver's options that a URL stands for: its parameters are among them, as JSON or text;
+ * beside them `ssl=true` and `ssl-mode=…`, which the driver does not know.
+ * @throws {MissingRequiredArgument} when the URL has no database, or an unknown `ssl-mode`
+ */
+export function optionsIn(url: URL): Readonly<Record<string, unknown>> {
+  const database = decoded(url.pathname.slice(1));
+  if (database === '')
+    throw new MissingRequiredArgument(
+      'MySQL storage needs the name of a database in its URL, after the host.',
+    );
+  const parameters = [...url.searchParams].map(([name, text]): readonly [string, unknown] => {
+    if (SSL_MODE.test(name)) return ['ssl', sslOf(text)];
+    return [name, name === 'ssl' && text in SSL_SWITCH ? SSL_SWITCH[text] : valueOf(text)];
+  });
+  return {
+    ...Object.fromEntries(parameters),
+    // An IPv6 address has brackets in a URL alone.
+    host: decoded(url.hostname.replace(/^\[(.*)\]$/, '$1')),
+    ...(url.port !== '' && { port: Number(url.port) }),
+    user: decoded(url.username),
+    password: decoded(url.password),
+    database,
+  };
+}
+
+function sslOf(mode: string): object | undefined {
+  const name = mode.toLowerCase().replace('-', '_');
+  if (name in SSL_MODES) return SSL_MODES[name];
+  throw new MissingRequiredArgument(
+    `MySQL storage knows no ssl-mode "${mode}", but ${Object.keys(SSL_MODES).join(', ')}.`,
+  );
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new MissingRequiredArgument(
+      'The URL of MySQL storage has a "%" that stands for nothing. Write it as "%25".',
+    );
+  }
+}

@@ -1,0 +1,46 @@
+// Leaves of the declarations that the compiler wrote what entry points lead to: users' compilers and
+// editors never open the others. Part of `npm run build`, behind the joining of the programs.
+import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = join(ROOT, 'dist');
+
+const written = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.d.ts'))
+  .map((path) => join(DIST, path));
+const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+const reached = new Set();
+const open = Object.values(exports).flatMap(({ types }) => (types ? filesOf(types) : []));
+for (const path of open) {
+  if (reached.has(path)) continue;
+  reached.add(path);
+  open.push(...importedBy(path));
+}
+for (const path of written) if (!reached.has(path)) rmSync(path);
+removeEmpty(DIST);
+
+/** What a target of `exports` stands for. */
+function filesOf(target) {
+  const [before, after] = join(ROOT, target).split('*');
+  return written.filter((path) =>
+    after === undefined ? path === before : path.startsWith(before) && path.endsWith(after),
+  );
+}
+
+/** Of the package's own; all of them have to be there. */
+function importedBy(path) {
+  const { importedFiles } = ts.preProcessFile(readFileSync(path, 'utf8'));
+  return importedFiles
+    .filter(({ fileName }) => /^\.\.?\//.test(fileName))
+    .map(({ fileName }) => join(dirname(path), fileName.replace(/\.js$/, '.d.ts')));
+}
+
+function removeEmpty(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) removeEmpty(join(folder, entry.name));
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
+}
