@@ -47,6 +47,7 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
     ].filter(Boolean),
   'Order.name': ({ node }) => node && `#${orderNumber(node)}`,
   'Order.number': ({ node }) => node && orderNumber(node),
+  'Product.options': optionsOf,
   'DraftOrder.ready': () => true,
   'MailingAddress.countryCodeV2': ({ values }) => values['countryCode'],
   'Order.displayFinancialStatus': () => 'PENDING',
@@ -64,6 +65,30 @@ export function derivedValue(type: string, field: string, origin: Origin): unkno
   const own = OF_TYPE[`${type}.${field}`]?.(origin);
   return own === undefined ? OF_ANY[field]?.(origin) : own;
 }
+
+/** The options of a product in its input; a product without has one that stands for none. */
+function optionsOf({ values }: Origin): unknown {
+  const given = values['productOptions'];
+  if (!Array.isArray(given)) return NO_OPTIONS;
+  return given.map(({ name, values: names }: NodeFields, index) => {
+    const list = (Array.isArray(names) ? names : []) as Array<{ name?: unknown }>;
+    return {
+      name,
+      position: index + 1,
+      values: list.map((one) => one.name),
+      optionValues: list.map((one) => ({ name: one.name, hasVariants: true })),
+    };
+  });
+}
+
+const NO_OPTIONS = [
+  {
+    name: 'Title',
+    position: 1,
+    values: ['Default Title'],
+    optionValues: [{ name: 'Default Title', hasVariants: true }],
+  },
+];
 
 /** A discount is created with one code. */
 function codesOf({ values }: Origin): unknown {

@@ -132,7 +132,9 @@ export class NodeReader {
   private absent(...[source, args, context, info]: Parameters<Resolve>): unknown {
     const { fieldName, parentType, returnType, schema } = info;
     const named = namedType(returnType);
-    const { id } = source as { id?: unknown };
+    const { id, [VALUES]: values } = source as { id?: unknown; [VALUES]?: NodeFields };
+    if (fieldName === 'id' && named.name === 'ID')
+      return this.store.nodes.idOf(parentType.name, values ?? (source as object));
     if (named.name === 'Shop' && returnType.toString().endsWith('!')) return this.store.shop();
     const items = connectionNode(named);
     if (items && typeof id === 'string')

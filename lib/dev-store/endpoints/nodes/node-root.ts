@@ -7,7 +7,7 @@ import { tagsRoot } from './tags.resolvers.js';
 type Field = (args: object) => unknown;
 
 /**
- * The mutations of nodes that have rules of their own. @param mayUse whether the call covers a scope
+ * The mutations of nodes that have rules of their own. @param mayUse whether a scope is covered
  */
 export function nodeRoot(
   writer: NodeWriter,

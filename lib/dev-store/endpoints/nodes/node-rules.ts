@@ -14,13 +14,13 @@ interface Place {
 interface NodeRule {
   /** The values that are kept. */
   readonly prepared?: (fields: NodeFields, place: Place) => NodeFields;
-  /** What comes with a new node. */
+  /** Adds what comes with a new node. */
   readonly created?: (id: string, place: Place) => void;
   /** Why an input is refused. */
   readonly problems?: (fields: Readonly<NodeFields>, place: Place) => NodeError[];
 }
 
-/** The fields of an input as they are kept: tags sorted, each once, and what its type's rule says. */
+/** The fields of an input as they are kept: tags sorted, the rest as the rule of its type says. */
 export function preparedFields(type: string, fields: NodeFields, place: Place): NodeFields {
   const { tags } = fields;
   const sorted = Array.isArray(tags) ? { ...fields, tags: cleanTags(tags) } : fields;
