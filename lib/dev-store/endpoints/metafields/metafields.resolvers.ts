@@ -55,6 +55,7 @@ interface CheckedMetafield {
 
 type RootField = (args: object, ...rest: unknown[]) => object | null;
 type Root = Readonly<Record<string, unknown>>;
+type ProductArgs = Record<string, { id?: string; metafields?: MetafieldFields[] } | null>;
 
 const MOST = 25;
 const WITH_METAFIELDS = ['productCreate', 'productUpdate'] as const;
@@ -106,10 +107,7 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
     },
   };
   for (const name of WITH_METAFIELDS)
-    own[name] = (
-      args: Record<string, { id?: string; metafields?: MetafieldFields[] } | null>,
-      ...rest: unknown[]
-    ) => {
+    own[name] = (args: ProductArgs, ...rest: unknown[]) => {
       const { metafields, id } = args['product'] ?? args['input'] ?? {};
       const checked = (metafields ?? []).map((input, index) =>
         checkedMetafield(input, id ?? globalId('Product', 0), index, call),
