@@ -331,6 +331,14 @@ describe('the nodes of a simulated shop', () => {
     });
   });
 
+  it('are made up where the schema has no null for an unknown id', async () => {
+    const { data, errors } = await call(
+      '{ productDuplicateJob(id: "gid://shopify/ProductDuplicateJob/1") { done } }',
+    );
+    expect(errors).toBeUndefined();
+    expect(data['productDuplicateJob']).toEqual({ done: false });
+  });
+
   it('have no part in a mutation that the store does not simulate, unless a test resolves it', async () => {
     const mutation = `mutation ($id: ID!) { commentApprove(id: $id) {
       comment { id status author { name } } userErrors { message }
