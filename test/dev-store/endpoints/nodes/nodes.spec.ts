@@ -383,7 +383,7 @@ describe('the nodes of a simulated shop', () => {
   it('answer every field of QueryRoot that can be asked for without knowing anything', async () => {
     const schema = buildSchema(await platformSchema('admin', VERSION));
     const every = shop.install('other', { scopes: EVERY_SCOPE });
-    const refused: string[] = [];
+    const fields: string[] = [];
     for (const field of Object.values(schema.getQueryType()!.getFields())) {
       const type = getNamedType(field.type);
       if (field.args.some(isRequiredArgument)) continue;
@@ -397,10 +397,11 @@ describe('the nodes of a simulated shop', () => {
       const selection = isLeafType(type)
         ? ''
         : `{ __typename ${leaves.map(({ name }) => name).join(' ')} }`;
-      const { errors } = await call(`{ ${field.name}${page} ${selection} }`, {}, every);
-      if (errors) refused.push(`${field.name}: ${errors[0]!.message}`);
+      fields.push(`${field.name}${page} ${selection}`);
     }
-    expect(refused).toEqual([]);
+    expect(fields.length).toBeGreaterThan(150);
+    const { errors } = await call(`{ ${fields.join('\n')} }`, {}, every);
+    expect(errors).toBeUndefined();
   });
 });
 
