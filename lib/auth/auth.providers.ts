@@ -5,6 +5,7 @@ import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { SessionTokenVerifier } from './credentials/session-token.verifier.js';
 import { HttpTransport } from '../core/http/http-transport.js';
 import { PlatformLogger } from '../core/logger.js';
+import { Telemetry } from '../core/telemetry/telemetry.js';
 import { Clock } from '../core/time/clock.js';
 import { TokenRenewer } from '../core/api-session.js';
 import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
@@ -64,8 +65,14 @@ export const AUTH_BINDINGS = [
   ),
   bind(
     TokenClient,
-    { config: PlatformConfig, transport: HttpTransport, logger: PlatformLogger },
-    ({ config, transport, logger }) => new TokenClient(config, transport, logger),
+    {
+      config: PlatformConfig,
+      transport: HttpTransport,
+      logger: PlatformLogger,
+      telemetry: Telemetry,
+    },
+    ({ config, transport, logger, telemetry }) =>
+      new TokenClient(config, transport, logger, telemetry),
   ),
   bind(
     SessionSweeper,
@@ -274,6 +281,7 @@ export const AUTH_BINDINGS = [
       visits: TopLevelVisits,
       embedded: EmbeddedAuthenticator,
       standalone: StandaloneAuthenticator,
+      telemetry: Telemetry,
     },
     (dependencies) => new AuthService(dependencies),
   ),

@@ -5,6 +5,7 @@ import { isFramed, queryShop } from '../core/http/inbound-request.js';
 import type { InboundRequest } from '../core/http/inbound-request.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
+import type { Telemetry } from '../core/telemetry/telemetry.js';
 import { QUERY } from '../core/vendor.js';
 import { Session } from '../sessions/session.js';
 import type { AdminDecision, AdminResponses, RefusedOptions } from './admin/admin-responses.js';
@@ -54,6 +55,7 @@ export interface AuthServiceDependencies {
   readonly visits: TopLevelVisits;
   readonly embedded: EmbeddedAuthenticator;
   readonly standalone: StandaloneAuthenticator;
+  readonly telemetry: Telemetry;
 }
 
 /** Authentication as hosts use it: takes a request, returns a decision. */
@@ -92,8 +94,11 @@ export class AuthService {
    * granted. Rejects when the session storage does.
    */
   authenticateAdmin(request: InboundRequest): Promise<AdminDecision> {
-    const { config, embedded, standalone } = this.dependencies;
-    return (config.isEmbeddedApp ? embedded : standalone).authenticate(request);
+    const { config, embedded, standalone, telemetry } = this.dependencies;
+    const authenticator = config.isEmbeddedApp ? embedded : standalone;
+    return telemetry.instruments
+      ? telemetry.instruments.authentication(() => authenticator.authenticate(request))
+      : authenticator.authenticate(request);
   }
 
   /**

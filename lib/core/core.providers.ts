@@ -8,6 +8,7 @@ import { HttpTransport } from './http/http-transport.js';
 import { PlatformLogger } from './logger.js';
 import { Pacer, unpaced } from './pacing/pacer.js';
 import { createPacer } from './pacing/pacer.factory.js';
+import { Telemetry } from './telemetry/telemetry.js';
 import { Clock, systemClock } from './time/clock.js';
 
 /** The options that the core bindings read. */
@@ -46,6 +47,12 @@ export const CORE_BINDINGS = [
     ({ options, ...ports }) => new InFlight({ ...ports, limit: options.shutdownTimeout }),
   ),
   bind(
+    Telemetry,
+    { clock: Clock, logger: PlatformLogger },
+    ({ clock, logger }) => new Telemetry(clock, logger),
+    { start: (telemetry) => telemetry.start() },
+  ),
+  bind(
     SecretKeys,
     { config: PlatformConfig, clock: Clock },
     ({ config, clock }) => new SecretKeys(config.apiSecretKeys, clock),
@@ -63,19 +70,19 @@ export const CORE_BINDINGS = [
   ),
   bind(
     ApiCaller,
-    { config: PlatformConfig, transport: HttpTransport, pacer: Pacer },
+    { config: PlatformConfig, transport: HttpTransport, pacer: Pacer, telemetry: Telemetry },
     ({ config, ...ports }) => new ApiCaller({ ...CALLS, ...ports, app: config.apiKey }),
   ),
   bind(
     UNPACED_CALLER,
-    { config: PlatformConfig, transport: HttpTransport },
-    ({ config, transport }) =>
-      new ApiCaller({ ...CALLS, transport, pacer: unpaced, app: config.apiKey }),
+    { config: PlatformConfig, transport: HttpTransport, telemetry: Telemetry },
+    ({ config, ...ports }) =>
+      new ApiCaller({ ...CALLS, ...ports, pacer: unpaced, app: config.apiKey }),
   ),
   bind(
     SINGLE_ATTEMPT_CALLER,
-    { config: PlatformConfig, transport: HttpTransport },
-    ({ config, transport }) =>
-      new ApiCaller({ ...CALLS, transport, pacer: unpaced, app: config.apiKey, retries: 0 }),
+    { config: PlatformConfig, transport: HttpTransport, telemetry: Telemetry },
+    ({ config, ...ports }) =>
+      new ApiCaller({ ...CALLS, ...ports, pacer: unpaced, app: config.apiKey, retries: 0 }),
   ),
 ];

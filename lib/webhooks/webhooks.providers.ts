@@ -5,6 +5,7 @@ import { InFlight } from '../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../core/config/platform-config.js';
 import { SecretKeys } from '../core/crypto/secret-keys.js';
 import { PlatformLogger } from '../core/logger.js';
+import { Telemetry } from '../core/telemetry/telemetry.js';
 import { Clock } from '../core/time/clock.js';
 import { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { WebhookInbox } from '../sessions/coordination/webhook.inbox.js';
@@ -74,9 +75,10 @@ export const WEBHOOKS_BINDINGS = [
       errors: HandlerErrors,
       registry: WebhookRegistry,
       timeLimit: WebhookTimeLimit,
+      telemetry: Telemetry,
     },
-    ({ config, errors, registry, timeLimit }) =>
-      new WebhookDispatcher(config, errors, registry, timeLimit),
+    ({ config, errors, registry, timeLimit, telemetry }) =>
+      new WebhookDispatcher(config, errors, registry, timeLimit, telemetry),
   ),
   bind(
     ShopContextLoader,
@@ -142,6 +144,7 @@ export const WEBHOOKS_BINDINGS = [
       registry: WebhookRegistry,
       queue: WebhookQueue,
       processor: WebhookProcessor,
+      telemetry: Telemetry,
       options: WEBHOOKS_OPTIONS,
     },
     ({ options, ...dependencies }) =>

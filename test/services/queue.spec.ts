@@ -64,6 +64,28 @@ describe.each(QUEUE_ENGINES)('the queue in $name', ({ createPlace }) => {
     expect(seen).toEqual([['PRODUCTS_CREATE', SHOP, String(body), '1', '2026-07', undefined]]);
   });
 
+  it('says how many deliveries it holds', async () => {
+    const end = gate();
+    const handled: string[] = [];
+    const PRODUCTS_CREATE = async (_topic: string, _shop: string, body: string) => {
+      handled.push(body);
+      await end.opened;
+      if (body.includes('bad')) throw new Error('It is bad.');
+    };
+    const taker = await open({ PRODUCTS_CREATE }, { worker: false });
+    for (const title of ['one', 'bad']) await taker.deliver({ payload: { title } });
+    expect((await taker.health())?.depth).toEqual({ waiting: 2, active: 0, delayed: 0, failed: 0 });
+    await open({ PRODUCTS_CREATE }, { attempts: 1, concurrency: 1 });
+    await until(() => handled.length === 1);
+    expect((await taker.health())?.depth).toEqual({ waiting: 1, active: 1, delayed: 0, failed: 0 });
+    end.open();
+    await until(async () => (await taker.health())?.depth?.dead === 1);
+    expect(await taker.health()).toMatchObject({
+      status: 'up',
+      depth: { waiting: 0, active: 0, delayed: 0, failed: 1 },
+    });
+  });
+
   it('keeps the bytes of a body that is no text', async () => {
     const bodies: string[] = [];
     const app = await open({

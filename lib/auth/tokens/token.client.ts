@@ -13,6 +13,7 @@ import { parsedBody } from '../../core/json.js';
 import { HttpTransport } from '../../core/http/http-transport.js';
 import { userAgent } from '../../core/http/api-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import { redactedText } from '../../core/redaction.js';
 import {
   GRANT_TYPES,
@@ -94,6 +95,7 @@ export class TokenClient {
     private readonly config: PlatformConfig,
     private readonly transport: HttpTransport,
     private readonly logger: PlatformLogger,
+    private readonly telemetry?: Telemetry,
   ) {}
 
   /** Trades an authorization code, which is valid once, for an access token. */
@@ -172,7 +174,15 @@ export class TokenClient {
     return expiring ? '1' : '0';
   }
 
-  async #request(shop: string, request: TokenRequest): Promise<TokenReply> {
+  #request(shop: string, request: TokenRequest): Promise<TokenReply> {
+    const instruments = this.telemetry?.instruments;
+    if (!instruments) return this.#send(shop, request);
+    const url = this.config.shopOrigin(shop) + OAUTH_TOKEN_PATH;
+    const measured = { shop, url, grant: request.fields['grant_type'] ?? 'authorization_code' };
+    return instruments.tokenRequest(measured, () => this.#send(shop, request));
+  }
+
+  async #send(shop: string, request: TokenRequest): Promise<TokenReply> {
     for (let attempt = FIRST, repeats = 0; ; repeats++) {
       try {
         return await this.#attempt(shop, request, attempt);

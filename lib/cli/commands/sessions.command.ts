@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { tokenLock } from '../../auth/installations/installation-records.js';
-import { fromEnvironment } from '../../core/config/platform-config.js';
+import { fromEnvironment } from '../../core/config/config.options.js';
 import { ENVIRONMENT } from '../../core/vendor.js';
 import { systemClock } from '../../core/time/clock.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';

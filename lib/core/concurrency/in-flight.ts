@@ -39,6 +39,11 @@ export class InFlight {
     return this.#isAbandoned;
   }
 
+  /** True from the begin of a shutdown on: nothing new is taken in. */
+  get isDraining(): boolean {
+    return this.#draining !== undefined;
+  }
+
   /**
    * Runs `work`, for which a shutdown waits. Once a shutdown has begun, `work` is not called and
    * the result is a 503 `shutting_down`.

@@ -108,6 +108,8 @@ export interface ApiReply<T> {
   /** How often it was sent again because it had failed; a renewed token does not count. */
   readonly retries: number;
   readonly requestId: string | undefined;
+  /** What it says of the bucket, and of its cost. */
+  readonly usage?: ReplyUsage | undefined;
   /** The request whose token was rejected for good. */
   readonly refusedFor?: SessionRequest | undefined;
   readonly call: CallFacts;

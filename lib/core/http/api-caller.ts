@@ -1,5 +1,6 @@
 import { orAborted } from '../concurrency/in-flight.js';
 import type { PaceRequest, Pacer, Settlement, Ticket } from '../pacing/pacer.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Clock } from '../time/clock.js';
 import { HEADERS } from '../vendor.js';
 import type { ApiCall, ApiReply, CallFacts } from './api-call.js';
@@ -33,6 +34,8 @@ export interface ApiCallerOptions {
   readonly timeout?: number | undefined;
   /** From 0 up to, not including, 1: spreads the waits between attempts. @default Math.random */
   readonly random?: (() => number) | undefined;
+  /** @default nothing is measured */
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /**
@@ -67,11 +70,9 @@ export class ApiCaller {
   /** Of one attempt that names none, in milliseconds; `undefined` for no limit. */
   readonly timeout: number | undefined;
   readonly #options: ApiCallerOptions;
-  readonly #random: () => number;
 
   constructor(options: ApiCallerOptions) {
     this.#options = options;
-    this.#random = options.random ?? Math.random;
     this.clock = options.transport.clock;
     this.timeout = options.timeout;
   }
@@ -85,7 +86,12 @@ export class ApiCaller {
    * @throws {HttpRedirectError} in a browser, when the reply is a redirect
    * @throws {HttpRequestError} when no reply came to the last attempt
    */
-  async call<T>(call: ApiCall<T>): Promise<ApiReply<T>> {
+  call<T>(call: ApiCall<T>): Promise<ApiReply<T>> {
+    const instruments = this.#options.telemetry?.instruments;
+    return instruments ? instruments.apiCall(call, () => this.#call(call)) : this.#call(call);
+  }
+
+  async #call<T>(call: ApiCall<T>): Promise<ApiReply<T>> {
     const { observer } = call;
     const most = call.retries ?? this.#options.retries;
     const deadline = checkedLimit('deadline', call.deadline);
@@ -179,7 +185,7 @@ export class ApiCaller {
       const requestId = response.headers.get(HEADERS.requestId) ?? undefined;
       return {
         kind: 'reply',
-        reply: { response, value, attempts, retries, requestId, call: { shop, operation } },
+        reply: { response, value, attempts, retries, requestId, usage, call: { shop, operation } },
         pause: throttledFor ?? this.#pauseAfter(response, progress),
       };
     } catch (error) {
@@ -250,7 +256,7 @@ export class ApiCaller {
   }
 
   #defaultPause<T>({ call, retries }: Progress<T>): number {
-    return call.wait ?? backoff(retries + 1, this.#random);
+    return call.wait ?? backoff(retries + 1, this.#options.random);
   }
 }
 

@@ -17,9 +17,9 @@ const FIRST_BACKOFF = 1000;
  * How long to wait before the next attempt when nobody says, in milliseconds: anything up to a
  * bound that doubles each time, so that callers who failed together do not come back together.
  * @param attempt the one that failed, counted from 1
- * @param random a number from 0 up to, not including, 1
+ * @param random a number from 0 up to, not including, 1; default: `Math.random`
  */
-export function backoff(attempt: number, random: () => number): number {
+export function backoff(attempt: number, random: () => number = Math.random): number {
   return random() * Math.min(FIRST_BACKOFF * 2 ** (attempt - 1), LONGEST_WAIT);
 }
 

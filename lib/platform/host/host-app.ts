@@ -7,6 +7,7 @@ import { createResolver } from '../kernel/platform.providers.js';
 import type { Resolver } from '../kernel/resolver.js';
 import { LazyContainer } from '../nest/lazy-container.js';
 import type { AnyNestModule } from '../nest/lazy-container.js';
+import { handOut } from './app-objects.js';
 import { HandlerDiscovery } from './handler-discovery.js';
 
 /** What every app outside a Nest app can do besides what its host offers. */
@@ -51,6 +52,7 @@ export function createHostApp<Integration extends object>({
   app.start();
   container?.boot(app);
   whenReady(app, container?.pending);
+  handOut(host, (token) => app.get(token));
   let closing: Promise<void> | undefined;
   return Object.assign(host, {
     ready: async () => container?.pending,

@@ -6,6 +6,7 @@ import type { AcceptedDecision, DeniedDecision } from '../../core/decision.js';
 import { denialOfBody } from '../../core/http/body-denial.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import type { MeasuredOutcome, Telemetry } from '../../core/telemetry/telemetry.js';
 import { PRIVACY_TOPICS } from '../../core/vendor.js';
 import { logFieldsOf } from '../handlers/webhook.dispatcher.js';
 import type { WebhookRegistry } from '../handlers/webhook.registry.js';
@@ -24,6 +25,7 @@ export interface WebhookReceiverDependencies {
   readonly registry: WebhookRegistry;
   readonly queue: WebhookQueue;
   readonly processor: WebhookProcessor;
+  readonly telemetry: Telemetry;
   /** Whether the handlers of a topic get what routes of the app handle. @default false */
   readonly enqueuesFromRoutes?: boolean | undefined;
 }
@@ -95,7 +97,21 @@ export class WebhookReceiver {
   }
 
   /** What `next` makes of a delivery, if it is one. */
-  async #verified<T>(
+  #verified<T extends MeasuredOutcome>(
+    request: InboundRequest,
+    next: (delivery: VerifiedDelivery) => Promise<T>,
+  ): Promise<T | DeniedDecision> {
+    const { instruments } = this.dependencies.telemetry;
+    if (!instruments) return this.#read(request, next);
+    return instruments.delivery((verified) =>
+      this.#read(request, (delivery) => {
+        verified(delivery.facts);
+        return next(delivery);
+      }),
+    );
+  }
+
+  async #read<T>(
     request: InboundRequest,
     next: (delivery: VerifiedDelivery) => Promise<T>,
   ): Promise<T | DeniedDecision> {

@@ -1,6 +1,7 @@
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { ShuttingDownError } from '../../core/core.errors.js';
+import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import { setTimer } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import type {
@@ -40,6 +41,7 @@ export class WebhookDispatcher {
     private readonly errors: HandlerErrors,
     private readonly registry: WebhookRegistry,
     private readonly timeLimit: WebhookTimeLimit,
+    private readonly telemetry: Telemetry,
   ) {}
 
   /** True when something that runs for the topic may read the session of the shop. */
@@ -111,8 +113,15 @@ export class WebhookDispatcher {
     delivery: WebhookDelivery,
   ): Promise<HandlerFailure | undefined> {
     const fields = logFieldsOf(delivery);
+    const { instruments } = this.telemetry;
+    const work = (): unknown => run(delivery);
     return this.timeLimit
-      .run(name, fields, () => run(delivery), timeout)
+      .run(
+        name,
+        fields,
+        instruments ? () => instruments.handler(name, delivery, work) : work,
+        timeout,
+      )
       .then(
         () => undefined,
         (error: unknown) => {

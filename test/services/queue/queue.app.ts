@@ -9,6 +9,8 @@ import { platformApp } from '../../../lib/integrations/express/index.js';
 import type { WebhookSettings } from '../../../lib/webhooks/webhooks.options.js';
 import { bullmqQueue } from '../../../lib/webhooks/queue/bullmq/index.js';
 import type { BullmqQueueOptions } from '../../../lib/webhooks/queue/bullmq/index.js';
+import { checkHealth } from '../../../lib/platform/health/index.js';
+import type { HealthCheckResult } from '../../../lib/platform/health/index.js';
 import type { PlatformApi } from '../../../lib/platform/api/platform.api.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP } from '../../support/app.js';
 import type { QueuePlace } from './queue.place.js';
@@ -18,6 +20,8 @@ export interface QueueApp {
   readonly api: PlatformApi;
   /** Every line of its log. */
   readonly lines: readonly string[];
+  /** Health of the queue. */
+  health(): Promise<HealthCheckResult | undefined>;
   deliver(delivery?: Partial<SignedWebhookOptions>): Promise<number>;
   close(): Promise<void>;
 }
@@ -54,6 +58,7 @@ export async function openQueueApp(
   return {
     api: shopify.api as unknown as PlatformApi,
     lines,
+    health: async () => (await checkHealth(shopify, { checks: ['queue'] })).checks.queue,
     async deliver(delivery = {}) {
       const { headers, body } = signedWebhook({
         secret: API_SECRET,

@@ -1,0 +1,212 @@
+import { SpanKind, SpanStatusCode, metrics, trace } from '@opentelemetry/api';
+import type { Attributes, Histogram, Span, Tracer } from '@opentelemetry/api';
+
+import type { ApiCall, ApiReply } from '../http/api-call.js';
+import { stopwatch } from '../time/clock.js';
+import type { Clock } from '../time/clock.js';
+import { VERSION } from '../version.js';
+import type {
+  Instruments,
+  MeasuredDelivery,
+  MeasuredOutcome,
+  MeasuredTokenRequest,
+} from './telemetry.js';
+
+const SCOPE = 'shopwright';
+/** Of durations in seconds, as the semantic conventions recommend them. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** One span, with the measurement that goes with it. */
+interface Measured<T> {
+  readonly name: string;
+  readonly kind?: SpanKind;
+  readonly duration: Histogram;
+  /** Of few values: of the span and of the measurement. */
+  readonly labels: Attributes;
+  /** Of the span alone. */
+  readonly details?: Attributes;
+  /** Of few values: what the result says. */
+  readonly labelsOf?: (result: T) => Attributes;
+  readonly detailsOf?: (result: T) => Attributes;
+}
+
+/**
+ * Spans and metrics through `@opentelemetry/api`. No attribute holds a token, a header, a query or
+ * a body; what has failed is told by the code or the name of its error alone.
+ * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/
+ */
+export class OpenTelemetryInstruments implements Instruments {
+  readonly #tracer: Tracer = trace.getTracer(SCOPE, VERSION);
+  readonly #meter = metrics.getMeter(SCOPE, VERSION);
+  readonly #api = this.#duration('api', 'Calls to APIs of the platform, with waits and retries.');
+  readonly #tokens = this.#duration('token', 'Requests for access tokens.');
+  readonly #auth = this.#duration('auth', 'Decisions about requests of the admin.');
+  readonly #webhooks = this.#duration('webhook', 'Deliveries, until they are answered.');
+  readonly #handlers = this.#duration('webhook.handler', 'Handlers of deliveries.');
+  readonly #cost = this.#meter.createCounter('shopwright.api.cost', {
+    unit: '{point}',
+    description: 'What calls have cost of the rate limits of the platform.',
+  });
+  readonly #retries = this.#meter.createCounter('shopwright.api.retries', {
+    unit: '{attempt}',
+    description: 'How often calls were sent again because they had failed.',
+  });
+
+  constructor(private readonly clock: Clock) {}
+
+  apiCall<T>(call: ApiCall<T>, work: () => Promise<ApiReply<T>>): Promise<ApiReply<T>> {
+    const { operation, shop, kind, request } = call;
+    const labels = { 'shopwright.api': kind, 'http.request.method': request.method };
+    return this.#measure<ApiReply<T>>(
+      {
+        name: operation,
+        kind: SpanKind.CLIENT,
+        duration: this.#api,
+        labels,
+        details: { 'shopwright.shop': shop, 'shopwright.operation': operation, ...urlOf(request) },
+        labelsOf: ({ response: { status } }) => ({
+          'http.response.status_code': status,
+          ...(status >= 400 && { 'error.type': String(status) }),
+        }),
+        detailsOf: ({ retries, usage, requestId }) => {
+          const cost = usage?.actualCost ?? call.cost();
+          this.#cost.add(cost, labels);
+          if (retries > 0) this.#retries.add(retries, labels);
+          return {
+            'shopwright.cost': cost,
+            ...(retries > 0 && { 'http.request.resend_count': retries }),
+            ...(requestId !== undefined && { 'shopwright.request_id': requestId }),
+          };
+        },
+      },
+      work,
+    );
+  }
+
+  tokenRequest<T>({ shop, url, grant }: MeasuredTokenRequest, work: () => Promise<T>): Promise<T> {
+    // Of a URN its last part.
+    const name = grant.slice(grant.lastIndexOf(':') + 1);
+    return this.#measure(
+      {
+        name: `token ${name}`,
+        kind: SpanKind.CLIENT,
+        duration: this.#tokens,
+        labels: { 'shopwright.grant': name, 'http.request.method': 'POST' },
+        details: { 'shopwright.shop': shop, ...urlOf({ url }) },
+      },
+      work,
+    );
+  }
+
+  authentication<T extends MeasuredOutcome>(work: () => Promise<T>): Promise<T> {
+    return this.#measure(
+      {
+        name: 'authenticate',
+        duration: this.#auth,
+        labels: {},
+        labelsOf: labelsOfOutcome,
+        detailsOf: ({ session }): Attributes =>
+          session ? { 'shopwright.shop': session.shop } : {},
+      },
+      work,
+    );
+  }
+
+  delivery<T extends MeasuredOutcome>(
+    work: (verified: (delivery: MeasuredDelivery) => void) => Promise<T>,
+  ): Promise<T> {
+    // A request may name any topic: only one that is signed is a label.
+    let topic: Attributes = {};
+    return this.#measure(
+      {
+        name: 'receive webhook',
+        kind: SpanKind.CONSUMER,
+        duration: this.#webhooks,
+        labels: {},
+        labelsOf: (outcome) => ({ ...topic, ...labelsOfOutcome(outcome) }),
+      },
+      (span) =>
+        work((delivery) => {
+          topic = { 'shopwright.webhook.topic': delivery.topic };
+          span.setAttributes(detailsOfDelivery(delivery));
+        }),
+    );
+  }
+
+  handler(name: string, delivery: MeasuredDelivery, work: () => unknown): Promise<unknown> {
+    return this.#measure(
+      {
+        name: `handle ${delivery.topic}`,
+        duration: this.#handlers,
+        labels: {
+          'shopwright.webhook.handler': name,
+          'shopwright.webhook.topic': delivery.topic,
+        },
+        details: detailsOfDelivery(delivery),
+      },
+      async () => work(),
+    );
+  }
+
+  #duration(of: string, description: string): Histogram {
+    return this.#meter.createHistogram(`shopwright.${of}.duration`, {
+      ...{ unit: 's', description },
+      advice: { explicitBucketBoundaries: BUCKETS },
+    });
+  }
+
+  #measure<T>(measured: Measured<T>, work: (span: Span) => Promise<T>): Promise<T> {
+    const { name, kind = SpanKind.INTERNAL, duration, labels, details } = measured;
+    const attributes = { ...labels, ...details };
+    const passed = stopwatch(this.clock);
+    return this.#tracer.startActiveSpan(name, { kind, attributes }, async (span) => {
+      let found: Attributes = {};
+      try {
+        const result = await work(span);
+        found = measured.labelsOf?.(result) ?? {};
+        span.setAttributes(measured.detailsOf?.(result) ?? {});
+        return result;
+      } catch (error) {
+        found = { 'error.type': typeOf(error) };
+        throw error;
+      } finally {
+        span.setAttributes(found);
+        if (found['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+        duration.record(passed() / 1000, { ...labels, ...found });
+        span.end();
+      }
+    });
+  }
+}
+
+function labelsOfOutcome({ kind, reason, status = 200 }: MeasuredOutcome): Attributes {
+  return {
+    'shopwright.decision': kind,
+    ...(reason !== undefined && { 'shopwright.reason': reason }),
+    ...(status >= 500 && { 'error.type': reason ?? String(status) }),
+  };
+}
+
+function detailsOfDelivery({ topic, shop, webhookId }: MeasuredDelivery): Attributes {
+  return {
+    'shopwright.webhook.topic': topic,
+    'shopwright.webhook.id': webhookId,
+    'shopwright.shop': shop,
+  };
+}
+
+/** Without its query, which may hold what must not be seen. */
+function urlOf({ url }: { readonly url: string }): Attributes {
+  const { hostname, port, origin, pathname, protocol } = new URL(url);
+  return {
+    'url.full': origin + pathname,
+    'server.address': hostname,
+    'server.port': Number(port) || (protocol === 'http:' ? 80 : 443),
+  };
+}
+
+/** Its message may quote anything. */
+function typeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

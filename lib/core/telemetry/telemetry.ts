@@ -1,0 +1,80 @@
+import type { ApiCall, ApiReply } from '../http/api-call.js';
+import type { PlatformLogger } from '../logger.js';
+import type { Clock } from '../time/clock.js';
+
+/** What is known of a decision or response, whatever it is of. */
+export interface MeasuredOutcome {
+  readonly kind: string;
+  readonly reason?: string | undefined;
+  readonly status?: number | undefined;
+  readonly session?: { readonly shop: string } | undefined;
+}
+
+/** A request for a token. */
+export interface MeasuredTokenRequest {
+  readonly shop: string;
+  /** Of the token endpoint. */
+  readonly url: string;
+  /** Its `grant_type`, such as `refresh_token` or the URN of a token exchange. */
+  readonly grant: string;
+}
+
+/** What identifies a delivery whose signature is right. */
+export interface MeasuredDelivery {
+  readonly topic: string;
+  readonly shop: string;
+  readonly webhookId: string;
+}
+
+/**
+ * What measures the work of an app: each method runs `work` inside a span, and settles as it does.
+ */
+export interface Instruments {
+  /** A call to an API of the platform, with its waits and retries. */
+  apiCall<T>(call: ApiCall<T>, work: () => Promise<ApiReply<T>>): Promise<ApiReply<T>>;
+  tokenRequest<T>(request: MeasuredTokenRequest, work: () => Promise<T>): Promise<T>;
+  /** A request of a page or of the app's own API. */
+  authentication<T extends MeasuredOutcome>(work: () => Promise<T>): Promise<T>;
+  /** @param work is told what the delivery is once its signature was found right */
+  delivery<T extends MeasuredOutcome>(
+    work: (verified: (delivery: MeasuredDelivery) => void) => Promise<T>,
+  ): Promise<T>;
+  /** One handler of a delivery. */
+  handler(name: string, delivery: MeasuredDelivery, work: () => unknown): unknown;
+}
+
+/** Where `@opentelemetry/api` 1.x keeps what an SDK has registered. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
+/**
+ * The way to OpenTelemetry: without an SDK nothing is loaded and nothing is measured. Read
+ * {@link instruments} before work that is measured; `undefined` costs nothing.
+ */
+export class Telemetry {
+  /** Set once an SDK was found and `@opentelemetry/api` is loaded. */
+  instruments: Instruments | undefined;
+  /** Resolves when that has been found out. */
+  loaded: Promise<void> | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly logger: PlatformLogger,
+  ) {}
+
+  /** Looks whether an SDK was registered before the app was started. */
+  start(): void {
+    if (REGISTERED in globalThis) this.loaded = this.#load();
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const { OpenTelemetryInstruments } = await import('./open-telemetry.js');
+      this.instruments = new OpenTelemetryInstruments(this.clock);
+    } catch (error) {
+      this.logger.warn(
+        'An OpenTelemetry SDK is there, but @opentelemetry/api could not be loaded: nothing is measured',
+        { error },
+      );
+    }
+  }
+}
