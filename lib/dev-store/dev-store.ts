@@ -85,7 +85,7 @@ export class DevStore {
   /**
    * Resolvers of mutations that come before the store's, by name; empty at first.
    * @example
-   * devStore.mutations.orderCancel = ({ orderId }) => ({ job: { done: true }, orderCancelUserErrors: [] });
+   * devStore.mutations.commentApprove = ({ id }) => ({ comment: id, userErrors: [] });
    */
   get mutations(): OwnResolvers['mutations'] {
     return this.resolvers.mutations;

@@ -68,7 +68,7 @@ describe('the schemas of a DevStore', () => {
     expect(data['products']!['nodes']).toEqual([
       {
         title: store.shop().products[0]!.title,
-        options: [],
+        options: [{ name: 'Title' }],
         media: { nodes: [], pageInfo: { hasNextPage: false } },
         priceRangeV2: { minVariantPrice: { amount: '0.0', currencyCode: 'EUR' } },
         seo: { title: null },

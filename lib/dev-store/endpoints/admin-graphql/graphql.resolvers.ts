@@ -19,6 +19,7 @@ import { billingNode } from '../billing/billing.views.js';
 import { bulkOperationView, type BulkShop } from '../bulk/bulk-view.js';
 import type { NodeShop } from '../nodes/node-resolution.js';
 import { ADMIN_PRODUCT_FIELDS, productOrder } from '../products/product-search.js';
+import { keepOtherFields } from '../products/product-extras.js';
 import { productView } from '../products/product.views.js';
 import { variantNode } from '../products/variants.resolvers.js';
 import { appView, installationView, type AppShop } from './app.views.js';
@@ -116,17 +117,20 @@ export function adminRoot(
       const found = search(shop.catalog.all(), args.query, ADMIN_PRODUCT_FIELDS, { context, info });
       return countView(found.length, args.limit ?? undefined);
     },
-    productCreate: (args: ProductArgs) => {
+    productCreate: (args: ProductArgs, _context: GraphqlContext, info: GraphQLResolveInfo) => {
       demand('productCreate', 'write_products');
-      const change = shop.catalog.create(productInput(productFields('productCreate', args)));
+      const fields = productFields('productCreate', args);
+      const change = shop.catalog.create(productInput(fields));
+      if (change.product) keepOtherFields(shop.nodes, info.schema, change.product, fields);
       return { ...productPayload(change), shop: shopView(shop) };
     },
-    productUpdate: (args: ProductArgs) => {
+    productUpdate: (args: ProductArgs, _context: GraphqlContext, info: GraphQLResolveInfo) => {
       demand('productUpdate', 'write_products');
       const fields = productFields('productUpdate', args);
-      return productPayload(
-        shop.catalog.update(idOf('Product', fields.id ?? '') ?? NaN, productInput(fields)),
-      );
+      const id = idOf('Product', fields.id ?? '') ?? NaN;
+      const change = shop.catalog.update(id, productInput(fields));
+      if (change?.product) keepOtherFields(shop.nodes, info.schema, change.product, fields);
+      return productPayload(change);
     },
     productDelete: ({ input }: { input: { id: string } }) => {
       demand('productDelete', 'write_products');

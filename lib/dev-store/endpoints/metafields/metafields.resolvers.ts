@@ -55,6 +55,7 @@ interface CheckedMetafield {
 
 type RootField = (args: object, ...rest: unknown[]) => object | null;
 type Root = Readonly<Record<string, unknown>>;
+type ProductArgs = Record<string, { id?: string; metafields?: MetafieldFields[] } | null>;
 
 const MOST = 25;
 const WITH_METAFIELDS = ['productCreate', 'productUpdate'] as const;
@@ -106,14 +107,14 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
     },
   };
   for (const name of WITH_METAFIELDS)
-    own[name] = (args: Record<string, { id?: string; metafields?: MetafieldFields[] } | null>) => {
+    own[name] = (args: ProductArgs, ...rest: unknown[]) => {
       const { metafields, id } = args['product'] ?? args['input'] ?? {};
       const checked = (metafields ?? []).map((input, index) =>
         checkedMetafield(input, id ?? globalId('Product', 0), index, call),
       );
       const userErrors = checked.filter((one) => 'code' in one);
       if (userErrors.length > 0) return refusal('product', userErrors);
-      const payload = (root[name] as RootField)(args);
+      const payload = (root[name] as RootField)(args, ...rest);
       const made = (payload as { product?: { id: string } | null } | null)?.product;
       for (const one of checked) if (made && !('code' in one)) write(one, made.id, shop.metafields);
       return payload;
@@ -121,10 +122,7 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
   return { ...root, ...own };
 }
 
-/**
- * Resolves `metafield` and `metafields` of every object that has them, and everything else as
- * before.
- */
+/** Resolves `metafield` and `metafields` of every object that has them, the rest as before. */
 export function withMetafields<T extends Resolution>(resolution: T, call: MetafieldCall): T {
   const { shop, app } = call;
   const node = (resolution.root as Root)['node'] as RootField;

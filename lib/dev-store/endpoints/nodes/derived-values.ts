@@ -32,6 +32,9 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'Customer.defaultPhoneNumber': ({ values }) =>
     values['phone'] ? { phoneNumber: values['phone'], marketingState: 'NOT_SUBSCRIBED' } : null,
   'Customer.canDelete': () => true,
+  'Customer.state': () => 'DISABLED',
+  'Customer.locale': () => 'en',
+  'Customer.verifiedEmail': () => true,
   'Customer.validEmailAddress': ({ values }) => Boolean(values['email']),
   'Customer.numberOfOrders': () => '0',
   'MailingAddress.name': ({ values }) => words(values, ['firstName', 'lastName']) || null,
@@ -44,8 +47,14 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
     ].filter(Boolean),
   'Order.name': ({ node }) => node && `#${orderNumber(node)}`,
   'Order.number': ({ node }) => node && orderNumber(node),
+  'Product.options': optionsOf,
+  'DraftOrder.ready': () => true,
+  'MailingAddress.countryCodeV2': ({ values }) => values['countryCode'],
   'Order.displayFinancialStatus': () => 'PENDING',
   'Order.displayFulfillmentStatus': () => 'UNFULFILLED',
+  'DiscountCodeBasic.codes': codesOf,
+  'DiscountCodeBxgy.codes': codesOf,
+  'DiscountCodeFreeShipping.codes': codesOf,
   'DraftOrder.name': ({ node }) => node && `#D${orderNumber(node)}`,
   'DraftOrder.status': () => 'OPEN',
   'Location.isActive': () => true,
@@ -55,6 +64,35 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
 export function derivedValue(type: string, field: string, origin: Origin): unknown {
   const own = OF_TYPE[`${type}.${field}`]?.(origin);
   return own === undefined ? OF_ANY[field]?.(origin) : own;
+}
+
+/** The options of a product in its input; a product without has one that stands for none. */
+function optionsOf({ values }: Origin): unknown {
+  const given = values['productOptions'];
+  if (!Array.isArray(given)) return NO_OPTIONS;
+  return given.map(({ name, values: names }: NodeFields, index) => {
+    const list = (Array.isArray(names) ? names : []) as Array<{ name?: unknown }>;
+    return {
+      name,
+      position: index + 1,
+      values: list.map((one) => one.name),
+      optionValues: list.map((one) => ({ name: one.name, hasVariants: true })),
+    };
+  });
+}
+
+const NO_OPTIONS = [
+  {
+    name: 'Title',
+    position: 1,
+    values: ['Default Title'],
+    optionValues: [{ name: 'Default Title', hasVariants: true }],
+  },
+];
+
+/** A discount is created with one code. */
+function codesOf({ values }: Origin): unknown {
+  return values['code'] == null ? undefined : [{ code: values['code'] }];
 }
 
 const FIRST_ORDER = 1001;

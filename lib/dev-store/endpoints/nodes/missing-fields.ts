@@ -4,9 +4,10 @@ import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { connectionNode, fieldsOf, namedType } from '../../graphql/schema-types.js';
 import { mutationShape } from './mutation-shape.js';
 import { scopeOf } from './node-access.js';
-import { NodeMutations, type OnNodeChange } from './node-mutations.js';
+import { NodeMutations } from './node-mutations.js';
 import { nodeQueries } from './node-queries.js';
 import type { NodeReader } from './node-reader.js';
+import type { OnNodeChange } from './node-writer.js';
 
 /** What the resolution of missing fields depends on. */
 export interface MissingFieldsOptions {

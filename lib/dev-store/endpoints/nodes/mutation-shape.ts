@@ -2,9 +2,12 @@ import type { GraphQLField, GraphQLNamedType, GraphQLSchema } from 'graphql';
 import {
   enumValues,
   fieldsOf,
+  isAbstract,
   isComposite,
   isList,
+  isNode,
   namedType,
+  possibleTypes,
 } from '../../graphql/schema-types.js';
 
 /** What a mutation does, by the end of its name. */
@@ -29,6 +32,8 @@ export interface MutationShape {
   readonly noun: string;
   /** The type of the nodes. */
   readonly type: GraphQLNamedType;
+  /** The field of a node that the input describes, where that is an object of a type of its own. */
+  readonly part?: { readonly field: string; readonly type: GraphQLNamedType } | undefined;
   /** The field of the payload with the node, or the nodes. */
   readonly result: GraphQLField<unknown, unknown> | undefined;
   /** The fields of the payload with the ids of deleted nodes. */
@@ -60,7 +65,21 @@ export function mutationShape(
     action === 'Delete' ? (own ?? schema.getType('Node')) : result && namedType(result.type);
   if (!node || errors.length === 0 || (action === 'Delete' && deleted.length === 0))
     return undefined;
-  return { action: action as MutationAction, noun, type: node, result, deleted, errors };
+  const part = own && partOf(schema, node, own);
+  return { action: action as MutationAction, noun, type: node, part, result, deleted, errors };
+}
+
+/** `codeDiscount` of a `DiscountCodeNode`, when a mutation is about a `DiscountCodeBasic`. */
+function partOf(
+  schema: GraphQLSchema,
+  node: GraphQLNamedType,
+  type: GraphQLNamedType,
+): MutationShape['part'] {
+  const field = Object.values(fieldsOf(node)).find((one) => {
+    const inner = namedType(one.type);
+    return isAbstract(inner) && !isNode(inner) && possibleTypes(schema, inner).includes(type.name);
+  });
+  return field && { field: field.name, type };
 }
 
 /** Objects in payloads that are not what a mutation is about. */

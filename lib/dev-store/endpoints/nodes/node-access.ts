@@ -13,7 +13,7 @@ const SCOPES: ReadonlyArray<[RegExp, string]> = [
   [/^(?:Location)/, 'locations'],
   [/^(?:Discount|AutomaticDiscount|CodeDiscount)/, 'discounts'],
   [/^(?:PriceRule)/, 'price_rules'],
-  [/^(?:Fulfillment)/, 'fulfillments'],
+  [/^(?:FulfillmentService)/, 'fulfillments'],
   [/^(?:GiftCard)/, 'gift_cards'],
   [/^(?:GenericFile|MediaImage)/, 'files'],
   [/^(?:OnlineStoreTheme)/, 'themes'],

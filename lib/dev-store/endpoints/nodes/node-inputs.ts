@@ -79,11 +79,22 @@ export class NodeInputs {
       const one = this.schema.getType(name);
       return one ? [one] : [];
     });
+    const stated = types.find(({ name }) => name === FILE_TYPES[String(value['contentType'])]);
+    if (stated) return stated;
     const known = (one: GraphQLNamedType): number =>
       Object.keys(value).filter((name) => name in fieldsOf(one)).length;
     return types.reduce((best, one) => (known(one) > known(best) ? one : best), types[0] ?? type);
   }
 }
+
+/** The types of files by what their input says they are. */
+const FILE_TYPES: Readonly<Record<string, string>> = {
+  IMAGE: 'MediaImage',
+  VIDEO: 'Video',
+  EXTERNAL_VIDEO: 'ExternalVideo',
+  MODEL_3D: 'Model3d',
+  FILE: 'GenericFile',
+};
 
 /** The field of the type that a field of an input sets. */
 function targetOf(name: string, known: readonly string[]): string {

@@ -5,13 +5,9 @@ import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import { mutationShape, notFound, payload, STATES, type MutationShape } from './mutation-shape.js';
 import { NodeInputs } from './node-inputs.js';
 import type { NodeReader } from './node-reader.js';
+import { completeNode, nodeProblems, preparedFields } from './node-rules.js';
 import { nodeValue } from './node-search.js';
-
-/** What happened to a node. */
-export type NodeChange = 'create' | 'update' | 'delete';
-
-/** Called after a mutation has changed a node. @param fields those that it has, or had */
-export type OnNodeChange = (change: NodeChange, id: string, fields: Readonly<NodeFields>) => void;
+import type { OnNodeChange } from './node-writer.js';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -58,16 +54,18 @@ export class NodeMutations {
 
   /** Creates or updates: each object of a list when the payload has a list of nodes. */
   private written(run: Run, isNew: boolean): object {
-    const { shape, schema } = run;
-    const inputs = new NodeInputs(this.nodes, schema);
+    const { shape } = run;
     const ids: string[] = [];
     for (const input of objectsIn(run)) {
-      const type = inputs.concrete(input, shape.type);
-      const fields = inputs.fields(input, type);
       const id = this.target(run, input);
       if (id === undefined && !isNew && shape.action === 'Update')
         return payload(shape, { userErrors: [notFound(shape, fieldOfId(run))] });
-      if (id === undefined) ids.push(this.created(type.name, fields));
+      const { type, fields: given } = this.fieldsFor(run, input, id);
+      const place = { reader: this.reader, id };
+      const fields = preparedFields(type, given, place);
+      const userErrors = nodeProblems(type, fields, place);
+      if (userErrors.length > 0) return payload(shape, { userErrors });
+      if (id === undefined) ids.push(this.created(type, fields));
       else {
         this.nodes.update(id, fields);
         this.changed('update', id, this.nodes.fieldsOf(id));
@@ -77,8 +75,27 @@ export class NodeMutations {
     return payload(shape, { nodes: ids.map((id) => this.reader.view(id)) });
   }
 
+  /** What an input sets, and the type of the node. */
+  private fieldsFor(
+    { shape, schema }: Run,
+    input: Readonly<NodeFields>,
+    id: string | undefined,
+  ): { type: string; fields: NodeFields } {
+    const inputs = new NodeInputs(this.nodes, schema);
+    const { part } = shape;
+    if (part) {
+      const before = id === undefined ? undefined : this.nodes.fieldsOf(id)[part.field];
+      const values = { ...Object(before), ...inputs.fields(input, part.type) };
+      const fields = { [part.field]: { ...values, __typename: part.type.name } };
+      return { type: shape.type.name, fields };
+    }
+    const type = inputs.concrete(input, shape.type);
+    return { type: type.name, fields: inputs.fields(input, type) };
+  }
+
   private created(type: string, fields: NodeFields): string {
     const { id } = this.nodes.create(type, fields);
+    completeNode(type, id, { reader: this.reader, id });
     this.changed('create', id, fields);
     return id;
   }

@@ -70,7 +70,8 @@ export function nodeQueries(reader: NodeReader): Resolve {
     const takesId = argumentOf(parentType.getFields()[fieldName], 'id');
     if (typeof id === 'string' && takesId && !types.includes(typeOfId(id)) && isNode(type))
       throw new ForeignIdError(id);
-    if (typeof id === 'string') return reader.view(id);
+    if (typeof id === 'string')
+      return reader.view(id) ?? reader.resolve(source, args, context, info);
     const node = reader.store.nodes
       .all(types)
       .find((one) =>

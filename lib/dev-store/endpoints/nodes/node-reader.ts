@@ -103,8 +103,8 @@ export class NodeReader {
   ): object {
     const found = items.flatMap((item, index) => {
       const node = typeof item === 'string' ? this.view(item) : this.objectOf(item);
-      const number = typeof item === 'string' ? Number(/\d+$/.exec(item)?.[0]) : index + 1;
-      return node ? [{ id: number || index + 1, node }] : [];
+      const number = typeof item === 'string' ? numberOf(item) : undefined;
+      return node ? [{ id: number ?? index + 1, node }] : [];
     });
     return connection(found, pageable(args), context, ({ node }) => node);
   }
@@ -132,7 +132,9 @@ export class NodeReader {
   private absent(...[source, args, context, info]: Parameters<Resolve>): unknown {
     const { fieldName, parentType, returnType, schema } = info;
     const named = namedType(returnType);
-    const { id } = source as { id?: unknown };
+    const { id, [VALUES]: values } = source as { id?: unknown; [VALUES]?: NodeFields };
+    if (fieldName === 'id' && named.name === 'ID')
+      return this.store.nodes.idOf(parentType.name, values ?? (source as object));
     if (named.name === 'Shop' && returnType.toString().endsWith('!')) return this.store.shop();
     const items = connectionNode(named);
     if (items && typeof id === 'string')

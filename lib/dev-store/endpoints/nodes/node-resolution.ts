@@ -1,13 +1,15 @@
 import type { EventLog } from '../../base/event-log.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import type { Resolution } from '../../graphql/graphql-execution.js';
-import type { NodeStore } from '../../state/nodes/node-store.js';
+import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
+import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import { missingFields } from './missing-fields.js';
 import { scopeOf } from './node-access.js';
-import type { OnNodeChange } from './node-mutations.js';
+import { nodeRoot } from './node-root.js';
 import { NodeReader, typeOfId } from './node-reader.js';
+import type { NodeChange, NodeWriter, OnNodeChange } from './node-writer.js';
 import { changePayload, changeTopic } from './node-webhooks.js';
 import { withOwnResolvers } from './own-root.js';
 import { shopDefaults } from './shop-defaults.js';
@@ -15,6 +17,7 @@ import { shopDefaults } from './shop-defaults.js';
 /** The part of a shop that nodes are resolved from. */
 export interface NodeShop extends ShopIdentity {
   readonly nodes: NodeStore;
+  readonly catalog: ProductCatalog;
   readonly resolvers: OwnResolvers;
   readonly log: EventLog;
   /** Sends an event to the subscriptions of a topic, without waiting for them. */
@@ -47,17 +50,31 @@ export function nodeResolution(
     other: (id) => (root['node'] as RootField)({ id }),
     shop: () => (root['shop'] as () => object)(),
   });
-  const changed: OnNodeChange = (change, id, fields) => {
-    shop.log.add({ kind: 'node', summary: `${id}: ${change}d` });
-    const topic = changeTopic(change, id);
-    if (topic) shop.notify(topic, changePayload(change, id, fields, shop.nodes.find(id)));
-  };
+  const told = (topic: string, change: NodeChange, id: string, fields: NodeFields): void =>
+    shop.notify(topic, changePayload(change, id, fields, shop.nodes.find(id)));
+  const changed: OnNodeChange = Object.assign(
+    (change: NodeChange, id: string, fields: Readonly<NodeFields>) => {
+      shop.log.add({ kind: 'node', summary: `${id}: ${change}d` });
+      const topic = changeTopic(change, id);
+      if (topic) told(topic, change, id, fields);
+    },
+    {
+      topic: (topic: string, id: string) => told(topic, 'update', id, shop.nodes.fieldsOf(id)),
+    },
+  );
   const view = (id: string): object | null => {
     const scope = shop.nodes.find(id) && scopeOf(typeOfId(id), 'read');
     if (scope !== undefined && !mayUse(scope)) throw new AccessDenied('node', scope);
     return reader.view(id);
   };
+  const writer: NodeWriter = {
+    reader,
+    catalog: shop.catalog,
+    changed,
+    view: (id) => reader.view(id),
+  };
   const all = {
+    ...(call.api === 'admin' ? nodeRoot(writer, mayUse) : {}),
     ...root,
     node: ({ id }: { id: string }) => view(id),
     nodes: ({ ids }: { ids: string[] }) => ids.map(view),

@@ -1,9 +1,9 @@
 import { isoTime } from '../../base/iso-time.js';
 import { topicName } from '../../base/webhook-topics.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
-import type { NodeChange } from './node-mutations.js';
 import { numberOf, typeOfId } from './node-reader.js';
 import { snakeCase } from './node-search.js';
+import type { NodeChange } from './node-writer.js';
 
 /** Resources whose topics are not called like their type. */
 const RESOURCES: Readonly<Record<string, string>> = {

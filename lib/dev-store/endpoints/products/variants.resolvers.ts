@@ -19,6 +19,19 @@ interface BulkUpdateArgs {
   allowPartialUpdates?: boolean | null;
 }
 
+interface BulkCreateArgs {
+  productId: string;
+  variants: ReadonlyArray<
+    VariantFields & { optionValues?: ReadonlyArray<{ name?: string | null }> | null }
+  >;
+  strategy?: string | null;
+}
+
+interface BulkDeleteArgs {
+  productId: string;
+  variantsIds: readonly string[];
+}
+
 interface VariantError {
   code: string;
   field: string[];
@@ -36,6 +49,14 @@ export function variantsRoot(catalog: ProductCatalog, call: ApiCall): Record<str
       typedId('ProductVariant', id);
       return variantNode(catalog, id);
     },
+    productVariantsBulkCreate: (args: BulkCreateArgs) => {
+      demand('productVariantsBulkCreate', 'write_products');
+      return createVariants(catalog, args);
+    },
+    productVariantsBulkDelete: (args: BulkDeleteArgs) => {
+      demand('productVariantsBulkDelete', 'write_products');
+      return deleteVariants(catalog, args);
+    },
     productVariantsBulkUpdate: (args: BulkUpdateArgs) => {
       demand('productVariantsBulkUpdate', 'write_products');
       return updateVariants(catalog, args);
@@ -51,6 +72,73 @@ export function variantNode(catalog: ProductCatalog, id: string): object | null 
     if (variant) return variantView(product, variant);
   }
   return null;
+}
+
+/** Either every variant is created or none; the values of its options make the title of each. */
+function createVariants(catalog: ProductCatalog, args: BulkCreateArgs): object {
+  const product = catalog.find(idOf('Product', args.productId) ?? NaN);
+  if (!product) return { product: null, productVariants: null, userErrors: [NO_PRODUCT] };
+  const userErrors = args.variants.flatMap(({ price }, index) =>
+    price == null || isPrice(String(price)) ? [] : [priceError(String(price), index)],
+  );
+  if (userErrors.length > 0)
+    return { product: productView(product), productVariants: [], userErrors };
+  const inputs = args.variants.map(({ price, barcode, inventoryItem, optionValues }) => {
+    const title = (optionValues ?? []).flatMap(({ name }) => name ?? []).join(' / ');
+    return {
+      ...(title ? { title } : {}),
+      ...(price == null ? {} : { price: String(price) }),
+      barcode: barcode ?? null,
+      sku: inventoryItem?.sku ?? null,
+    };
+  });
+  const preserveDefault = args.strategy === 'PRESERVE_STANDALONE_VARIANT';
+  const added = catalog.addVariants(product, inputs, { preserveDefault });
+  return {
+    product: productView(product),
+    productVariants: added.map((variant) => variantView(product, variant)),
+    userErrors: [],
+  };
+}
+
+/** Either every variant is deleted or none. */
+function deleteVariants(catalog: ProductCatalog, args: BulkDeleteArgs): object {
+  const product = catalog.find(idOf('Product', args.productId) ?? NaN);
+  if (!product) return { product: null, userErrors: [NO_PRODUCT] };
+  const ids = args.variantsIds.map((id) => idOf('ProductVariant', id));
+  const userErrors = ids.flatMap((id, index): VariantError[] => {
+    if (id !== undefined && variantOf(product, id)) return [];
+    const message = 'At least one variant does not belong to the product';
+    return [
+      {
+        code: 'AT_LEAST_ONE_VARIANT_DOES_NOT_BELONG_TO_THE_PRODUCT',
+        field: ['variantsIds', String(index)],
+        message,
+      },
+    ];
+  });
+  const isLast = ids.length >= product.variants.length;
+  if (userErrors.length === 0 && isLast)
+    userErrors.push({
+      code: 'CANNOT_DELETE_LAST_VARIANT',
+      field: ['variantsIds'],
+      message: 'Cannot delete the last variant',
+    });
+  if (userErrors.length > 0) return { product: null, userErrors };
+  catalog.deleteVariants(
+    product,
+    ids.filter((id) => id !== undefined),
+  );
+  return { product: productView(product), userErrors: [] };
+}
+
+function priceError(price: string, index: number): VariantError {
+  const isNegative = price.startsWith('-');
+  return {
+    code: isNegative ? 'GREATER_THAN_OR_EQUAL_TO' : 'INVALID',
+    field: ['variants', String(index), 'price'],
+    message: isNegative ? 'Price must be greater than or equal to 0' : 'Price is not a number',
+  };
 }
 
 /** Either every variant is changed or, unless partial updates are allowed, none. */

@@ -23,6 +23,7 @@ export interface StoredNode {
 export class NodeStore {
   private readonly nodes = new Map<string, StoredNode>();
   private readonly extras = new Map<string, NodeFields>();
+  private readonly numbers = new WeakMap<object, number>();
 
   /** @param lastNumber the number before the first one issued */
   constructor(
@@ -70,6 +71,13 @@ export class NodeStore {
   /** The fields that were set of any object; empty when there are none. */
   fieldsOf(id: string): Readonly<NodeFields> {
     return this.nodes.get(id)?.fields ?? this.extras.get(id) ?? {};
+  }
+
+  /** The id of an object in the values of a node: the same as long as it is not replaced. */
+  idOf(type: string, values: object): string {
+    const number = this.numbers.get(values) ?? ++this.lastNumber;
+    this.numbers.set(values, number);
+    return globalId(type, number);
   }
 
   /** The nodes of some types with a field that names a node. */

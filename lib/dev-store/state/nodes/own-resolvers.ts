@@ -25,7 +25,7 @@ export type OwnResolver = (
   context: OwnResolverContext,
 ) => unknown;
 
-/** Resolvers by the names of fields, e.g. `orderCancel`. */
+/** Resolvers by the names of fields, e.g. `commentApprove`. */
 export interface OwnResolvers {
   readonly queries: Record<string, OwnResolver>;
   readonly mutations: Record<string, OwnResolver>;

@@ -13,6 +13,8 @@ import {
 import { productPayload } from './product-payload.js';
 
 const LONGEST_TITLE = 255;
+/** The title of the variant of a product without options. */
+const DEFAULT_TITLE = 'Default Title';
 const PRICE = /^\d{1,12}(\.\d{1,2})?$/;
 
 /** The products of one shop, in the order of their ids. */
@@ -101,6 +103,32 @@ export class ProductCatalog {
     this.notifyApps('update', product);
   }
 
+  /**
+   * Adds variants to a product and notifies the apps once. They take the place of the variant that
+   * a product has from the beginning, unless it is preserved. The prices are such that `isPrice`
+   * holds.
+   */
+  addVariants(
+    product: Product,
+    inputs: readonly VariantInput[],
+    { preserveDefault = false }: { preserveDefault?: boolean } = {},
+  ): ProductVariant[] {
+    const [first, ...others] = product.variants;
+    const isDefault = others.length === 0 && first?.title === DEFAULT_TITLE;
+    const kept = isDefault && !preserveDefault ? [] : product.variants;
+    const added = this.makeVariants(inputs, this.shop.now());
+    this.setVariants(product, [...kept, ...added]);
+    return added;
+  }
+
+  /** Removes variants of a product, of which one must stay, and notifies the apps once. */
+  deleteVariants(product: Product, ids: readonly number[]): void {
+    this.setVariants(
+      product,
+      product.variants.filter(({ id }) => !ids.includes(id)),
+    );
+  }
+
   /** Returns whether there was such a product. */
   delete(id: number): boolean {
     const product = this.products.get(id);
@@ -162,10 +190,17 @@ export class ProductCatalog {
     return problems;
   }
 
+  private setVariants(product: Product, variants: ProductVariant[]): void {
+    variants.forEach((variant, index) => (variant.position = index + 1));
+    product.variants = variants;
+    product.updatedAt = this.shop.now();
+    this.notifyApps('update', product);
+  }
+
   private makeVariants(inputs: readonly VariantInput[], at: Date): ProductVariant[] {
     return inputs.map((input, index) => ({
       id: ++this.lastId,
-      title: input.title ?? 'Default Title',
+      title: input.title ?? DEFAULT_TITLE,
       price: money(input.price ?? '0'),
       sku: input.sku ?? null,
       barcode: input.barcode ?? null,

@@ -156,6 +156,87 @@ describe('variants of a simulated shop', () => {
     ).rejects.toThrow('ACCESS_DENIED');
   });
 
+  it('are created beside others, in place of the first, and deleted but for the last', async () => {
+    const { productId } = await newProduct();
+    const create = `mutation ($productId: ID!, $variants: [ProductVariantsBulkInput!]!) {
+      productVariantsBulkCreate(productId: $productId, variants: $variants) {
+        productVariants { id title price sku position } userErrors { code field message }
+      }
+    }`;
+    interface Creation {
+      productVariantsBulkCreate: { productVariants: Variant[]; userErrors: object[] };
+    }
+    const bulkCreate = (...prices: string[]): Promise<Creation> =>
+      run(create, {
+        productId,
+        variants: prices.map((price, index) => ({
+          price,
+          inventoryItem: { sku: `SKU-${index}` },
+          optionValues: [{ name: `No. ${index}`, optionName: 'Title' }],
+        })),
+      });
+    const refused = (await bulkCreate('5', 'free')).productVariantsBulkCreate;
+    expect(refused).toMatchObject({
+      productVariants: [],
+      userErrors: [{ code: 'INVALID', field: ['variants', '1', 'price'] }],
+    });
+    const { productVariants } = (await bulkCreate('5', '6.5')).productVariantsBulkCreate;
+    expect(productVariants).toMatchObject([
+      { title: 'No. 0', price: '5.00', sku: 'SKU-0', position: 1 },
+      { title: 'No. 1', price: '6.50', sku: 'SKU-1', position: 2 },
+    ]);
+    const remove = `mutation ($productId: ID!, $variantsIds: [ID!]!) {
+      productVariantsBulkDelete(productId: $productId, variantsIds: $variantsIds) {
+        product { variants(first: 5) { nodes { title position } } } userErrors { code }
+      }
+    }`;
+    const [first, second] = productVariants.map(({ id }) => id);
+    const deletion = (...variantsIds: unknown[]): Promise<object> =>
+      run(remove, { productId, variantsIds });
+    expect(await deletion(first, second)).toMatchObject({
+      productVariantsBulkDelete: { userErrors: [{ code: 'CANNOT_DELETE_LAST_VARIANT' }] },
+    });
+    expect(await deletion(first)).toEqual({
+      productVariantsBulkDelete: {
+        product: { variants: { nodes: [{ title: 'No. 1', position: 1 }] } },
+        userErrors: [],
+      },
+    });
+    expect(await deletion(first)).toMatchObject({
+      productVariantsBulkDelete: {
+        userErrors: [{ code: 'AT_LEAST_ONE_VARIANT_DOES_NOT_BELONG_TO_THE_PRODUCT' }],
+      },
+    });
+  });
+
+  it('come with what else their product was created with', async () => {
+    const created = await run<{ productCreate: { product: object } }>(
+      `mutation {
+        productCreate(product: {
+          title: "Scarf", seo: { title: "Warm" }, templateSuffix: "wool"
+          productOptions: [{ name: "Color", values: [{ name: "Red" }, { name: "Blue" }] }]
+        }) {
+          product { seo { title description } templateSuffix
+            options { id name position values optionValues { name } } }
+        }
+      }`,
+      {},
+    );
+    expect(created.productCreate.product).toEqual({
+      seo: { title: 'Warm', description: null },
+      templateSuffix: 'wool',
+      options: [
+        {
+          id: expect.stringMatching(/^gid:\/\/shopify\/ProductOption\/\d+$/),
+          name: 'Color',
+          position: 1,
+          values: ['Red', 'Blue'],
+          optionValues: [{ name: 'Red' }, { name: 'Blue' }],
+        },
+      ],
+    });
+  });
+
   it('are nodes', async () => {
     const { variant } = await newProduct();
     const query =

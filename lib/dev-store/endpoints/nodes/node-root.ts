@@ -1,0 +1,40 @@
+import { AccessDenied } from '../../graphql/graphql-access.js';
+import { orderRoot } from '../orders/order.resolvers.js';
+import { collectionRoot } from './collection.resolvers.js';
+import type { NodeWriter } from './node-writer.js';
+import { tagsRoot } from './tags.resolvers.js';
+
+type Field = (args: object) => unknown;
+
+/**
+ * The mutations of nodes that have rules of their own. @param mayUse whether a scope is covered
+ */
+export function nodeRoot(
+  writer: NodeWriter,
+  mayUse: (scope: string) => boolean,
+): Record<string, unknown> {
+  const guarded = (root: Record<string, unknown>, scopesOf: (name: string) => readonly string[]) =>
+    Object.entries(root).map(([name, resolve]): [string, Field] => [
+      name,
+      (args) => {
+        const scopes = scopesOf(name);
+        if (!scopes.some(mayUse)) throw new AccessDenied(name, String(scopes[0]));
+        return (resolve as Field)(args);
+      },
+    ]);
+  return {
+    ...Object.fromEntries(guarded(orderRoot(writer), orderScopes)),
+    ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
+    ...tagsRoot(writer, mayUse),
+  };
+}
+
+function orderScopes(name: string): readonly string[] {
+  if (name.startsWith('draftOrder')) return ['write_draft_orders'];
+  return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
+}
+
+/** Which one an app needs depends on who fulfills; any of them lets it. */
+const FULFILLMENT = ['merchant_managed', 'assigned', 'third_party'].map(
+  (kind) => `write_${kind}_fulfillment_orders`,
+);

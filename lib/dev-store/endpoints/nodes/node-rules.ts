@@ -1,0 +1,142 @@
+import type { NodeFields } from '../../state/nodes/node-store.js';
+import { createFulfillmentOrder } from '../orders/fulfillment-orders.js';
+import { orderFields, draftOrderFields } from '../orders/order-totals.js';
+import type { NodeError } from './mutation-shape.js';
+import type { NodeReader } from './node-reader.js';
+
+/** Where a node is written, and which one; without an id, a new one. */
+interface Place {
+  readonly reader: NodeReader;
+  readonly id: string | undefined;
+}
+
+/** What the platform does with the input of one type beyond keeping it. */
+interface NodeRule {
+  /** The values that are kept. */
+  readonly prepared?: (fields: NodeFields, place: Place) => NodeFields;
+  /** Adds what comes with a new node. */
+  readonly created?: (id: string, place: Place) => void;
+  /** Why an input is refused. */
+  readonly problems?: (fields: Readonly<NodeFields>, place: Place) => NodeError[];
+}
+
+/** The fields of an input as they are kept: tags sorted, the rest as the rule of its type says. */
+export function preparedFields(type: string, fields: NodeFields, place: Place): NodeFields {
+  const { tags } = fields;
+  const sorted = Array.isArray(tags) ? { ...fields, tags: cleanTags(tags) } : fields;
+  return RULES[type]?.prepared?.(sorted, place) ?? sorted;
+}
+
+/** Tags as the platform keeps them: without blanks around, each once, in order. */
+export function cleanTags(tags: readonly unknown[]): string[] {
+  const cleaned = tags.map((tag) => String(tag).trim()).filter(Boolean);
+  return [...new Set(cleaned)].sort((a, b) => a.localeCompare(b, 'en'));
+}
+
+/** Adds what comes with a new node, such as the fulfillment order of an order. */
+export function completeNode(type: string, id: string, place: Place): void {
+  RULES[type]?.created?.(id, place);
+}
+
+/** Why an input is refused, in the platform's words. */
+export function nodeProblems(
+  type: string,
+  fields: Readonly<NodeFields>,
+  place: Place,
+): NodeError[] {
+  return RULES[type]?.problems?.(fields, place) ?? [];
+}
+
+const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
+const PHONE = /^\+?[\d\s().-]{7,20}$/;
+const LOCALE = /^[a-z]{2,3}(?:-[A-Z]{2})?$/;
+
+const customer: NodeRule = {
+  prepared: (fields) => {
+    const { email } = fields;
+    const kept: NodeFields = { ...fields };
+    for (const name of ['firstName', 'lastName', 'phone', 'email'])
+      if (isBlank(kept[name]) && name in kept) kept[name] = null;
+    if (typeof email === 'string' && kept['email']) kept['email'] = email.trim().toLowerCase();
+    return kept;
+  },
+  problems: (fields, place) => [
+    ...malformed(fields, 'email', EMAIL),
+    ...malformed(fields, 'phone', PHONE),
+    ...malformed(fields, 'locale', LOCALE),
+    ...taken('Customer', fields, 'email', place),
+    ...taken('Customer', fields, 'phone', place),
+    ...(place.id === undefined && IDENTITY.every((name) => isBlank(fields[name]))
+      ? [{ field: null, message: 'A name, phone number, or email address must be present' }]
+      : []),
+  ],
+};
+
+/** One of these a customer must have. */
+const IDENTITY = ['firstName', 'lastName', 'email', 'phone'];
+
+const titled: NodeRule = {
+  problems: (fields, { id }) =>
+    id === undefined || 'title' in fields
+      ? isBlank(fields['title'])
+        ? [{ field: ['title'], message: "Title can't be blank" }]
+        : []
+      : [],
+};
+
+/** Files are processed at once. */
+const file: NodeRule = {
+  prepared: ({ originalSource, ...fields }) => ({
+    ...fields,
+    fileStatus: 'READY',
+    status: 'READY',
+    ...(originalSource
+      ? { image: { url: originalSource, altText: fields['alt'] ?? null }, url: originalSource }
+      : {}),
+  }),
+};
+
+const RULES: Readonly<Record<string, NodeRule>> = {
+  Customer: customer,
+  DraftOrder: {
+    prepared: (fields, { reader, id }) => draftOrderFields(fields, reader, id),
+  },
+  Order: {
+    prepared: (fields, { reader, id }) => orderFields(fields, reader, id),
+    created: (id, { reader }) => createFulfillmentOrder(reader.store.nodes, id),
+  },
+  Collection: titled,
+  Page: titled,
+  Blog: titled,
+  MediaImage: file,
+  GenericFile: file,
+  Video: file,
+};
+
+function malformed(fields: Readonly<NodeFields>, name: string, pattern: RegExp): NodeError[] {
+  const value = fields[name];
+  if (isBlank(value) || pattern.test(String(value))) return [];
+  return [{ field: [name], message: `${capital(name)} is invalid` }];
+}
+
+function taken(
+  type: string,
+  fields: Readonly<NodeFields>,
+  name: string,
+  { reader, id }: Place,
+): NodeError[] {
+  const value = fields[name];
+  const other = reader.store.nodes
+    .all([type])
+    .find((node) => node.fields[name] === value && node.id !== id);
+  if (isBlank(value) || !other) return [];
+  return [{ field: [name], message: `${capital(name)} has already been taken` }];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function isBlank(value: unknown): boolean {
+  return String(value ?? '').trim() === '';
+}

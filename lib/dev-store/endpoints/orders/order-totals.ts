@@ -1,0 +1,251 @@
+import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
+import type { NodeReader } from '../nodes/node-reader.js';
+
+/** The number of a shop's first order. */
+const FIRST_ORDER = 1001;
+
+/** What the totals of lines and of a shipping line add up to. */
+interface Totals {
+  readonly quantity: number;
+  readonly lines: number;
+  readonly discounts: number;
+  readonly shipping: number;
+  readonly currency: string;
+}
+
+/**
+ * The fields of a draft order: of its lines what their variants say, its name and its totals. Taxes
+ * are not calculated.
+ */
+export function draftOrderFields(
+  given: Readonly<NodeFields>,
+  reader: NodeReader,
+  id: string | undefined,
+): NodeFields {
+  const { nodes } = reader.store;
+  const fields = { ...named(given, nodes, id, 'DraftOrder', '#D', 1), ...customerOf(given) };
+  const lineItems = given['lineItems'] ?? (id && nodes.fieldsOf(id)['lineItems']);
+  const totals = totalsOf({ ...given, lineItems }, reader);
+  const sum = totals.lines - totals.discounts;
+  const bag = bagOf(totals.currency);
+  return {
+    ...fields,
+    status: 'OPEN',
+    ...shippingLine(given, totals, nodes),
+    totalQuantityOfLineItems: totals.quantity,
+    lineItemsSubtotalPrice: bag(sum),
+    subtotalPriceSet: bag(sum),
+    totalDiscountsSet: bag(totals.discounts),
+    totalShippingPriceSet: bag(totals.shipping),
+    totalLineItemsPriceSet: bag(totals.lines),
+    totalPriceSet: bag(sum + totals.shipping),
+    totalPrice: amountText(sum + totals.shipping),
+    subtotalPrice: amountText(sum),
+  };
+}
+
+/**
+ * The fields of an order: of its lines what their variants say, its number, its totals, and how
+ * much of them is paid. Taxes are not calculated. An order that is there keeps its lines.
+ */
+export function orderFields(
+  given: Readonly<NodeFields>,
+  reader: NodeReader,
+  id: string | undefined,
+): NodeFields {
+  if (id !== undefined) return { ...given };
+  const { nodes } = reader.store;
+  const totals = totalsOf(given, reader);
+  const bag = bagOf(totals.currency);
+  const sum = totals.lines - totals.discounts;
+  const total = sum + totals.shipping;
+  const status = given['financialStatus'] ?? statusOf(given, nodes, total);
+  const paid = status === 'PAID' ? total : 0;
+  return {
+    ...named(given, nodes, id, 'Order', '#', FIRST_ORDER),
+    displayFinancialStatus: status,
+    displayFulfillmentStatus: given['fulfillmentStatus'] ?? 'UNFULFILLED',
+    currencyCode: totals.currency,
+    presentmentCurrencyCode: totals.currency,
+    fullyPaid: status === 'PAID',
+    subtotalLineItemsQuantity: totals.quantity,
+    currentSubtotalLineItemsQuantity: totals.quantity,
+    ...both('SubtotalPriceSet', bag(sum)),
+    ...both('TotalDiscountsSet', bag(totals.discounts)),
+    ...both('TotalPriceSet', bag(total)),
+    totalShippingPriceSet: bag(totals.shipping),
+    originalTotalPriceSet: bag(total),
+    totalOutstandingSet: bag(status === 'AUTHORIZED' ? 0 : total - paid),
+    totalReceivedSet: bag(paid),
+    netPaymentSet: bag(paid),
+    capturable: status === 'AUTHORIZED',
+    totalCapturable: amountText(status === 'AUTHORIZED' ? total : 0),
+    totalCapturableSet: bag(status === 'AUTHORIZED' ? total : 0),
+    totalPrice: amountText(total),
+  };
+}
+
+/** `totalPriceSet` and `currentTotalPriceSet`, which differ only after an order was edited. */
+function both(name: string, value: object): NodeFields {
+  return { [name.charAt(0).toLowerCase() + name.slice(1)]: value, [`current${name}`]: value };
+}
+
+function named(
+  given: Readonly<NodeFields>,
+  nodes: NodeStore,
+  id: string | undefined,
+  type: string,
+  prefix: string,
+  first: number,
+): NodeFields {
+  if (id !== undefined || given['name'] != null) return { ...given };
+  const number = nodes.all([type]).length + first;
+  return { ...given, name: `${prefix}${number}`, number };
+}
+
+/** A draft names its customer in `purchasingEntity`, too. */
+function customerOf({ purchasingEntity }: Readonly<NodeFields>): NodeFields {
+  return typeof purchasingEntity === 'string' ? { customer: purchasingEntity } : {};
+}
+
+/** How an order is paid, by its transactions. */
+function statusOf(given: Readonly<NodeFields>, nodes: NodeStore, total: number): string {
+  const transactions = listOf(given['transactions']).map((one) =>
+    typeof one === 'string' ? nodes.fieldsOf(one) : (one as NodeFields),
+  );
+  const sumOf = (...kinds: string[]): number =>
+    transactions
+      .filter(({ kind, status }) => kinds.includes(String(kind)) && status !== 'FAILURE')
+      .reduce((sum, { amountSet }) => sum + amountOf(amountSet), 0);
+  const paid = sumOf('SALE', 'CAPTURE');
+  if (paid >= total && (paid > 0 || total === 0)) return 'PAID';
+  if (paid > 0) return 'PARTIALLY_PAID';
+  return sumOf('AUTHORIZATION') > 0 ? 'AUTHORIZED' : 'PENDING';
+}
+
+/** Completes the lines of an order or a draft, and adds them up. */
+function totalsOf(given: Readonly<NodeFields>, reader: NodeReader): Totals {
+  const { nodes, defaults } = reader.store;
+  const currency = String(
+    given['currency'] ?? given['presentmentCurrencyCode'] ?? defaults.currency,
+  );
+  let [quantity, lines, discounts] = [0, 0, 0];
+  for (const id of listOf(given['lineItems'])) {
+    if (typeof id !== 'string') continue;
+    const line = completedLine(nodes.fieldsOf(id), reader, currency);
+    nodes.update(id, line);
+    quantity += Number(line['quantity'] ?? 0);
+    lines += amountOf(line['originalTotalSet']);
+    discounts += amountOf(line['totalDiscountSet']);
+  }
+  const own = given['appliedDiscount'] as Readonly<NodeFields> | null | undefined;
+  discounts += discountOf(own, lines - discounts);
+  const shipped = [given['shippingLine'], ...listOf(given['shippingLines'])].map((one) =>
+    typeof one === 'string' ? nodes.fieldsOf(one) : ((one ?? {}) as Readonly<NodeFields>),
+  );
+  const shipping = shipped.reduce(
+    (sum, line) =>
+      sum + amountOf(line['priceWithCurrency'] ?? line['priceSet'] ?? line['price'] ?? 0),
+    0,
+  );
+  return { quantity, lines, discounts, shipping, currency };
+}
+
+/** A line with what its variant says and what it costs. */
+function completedLine(
+  line: Readonly<NodeFields>,
+  reader: NodeReader,
+  currency: string,
+): NodeFields {
+  const bag = bagOf(currency);
+  const { variant } = line;
+  const view = typeof variant === 'string' ? (reader.view(variant) as VariantView | null) : null;
+  const title = line['title'] ?? view?.product().title ?? '';
+  const unit = amountOf(
+    line['priceSet'] ??
+      line['originalUnitPriceWithCurrency'] ??
+      line['originalUnitPrice'] ??
+      view?.price ??
+      0,
+  );
+  const quantity = Number(line['quantity'] ?? 1);
+  const total = unit * quantity;
+  const discount = discountOf(line['appliedDiscount'] as NodeFields | undefined, total);
+  return {
+    ...line,
+    title,
+    name: title,
+    quantity,
+    sku: line['sku'] ?? view?.sku ?? null,
+    variantTitle: view && view.title !== 'Default Title' ? view.title : null,
+    ...(view ? { product: view.product().id } : {}),
+    custom: !view,
+    requiresShipping: line['requiresShipping'] ?? true,
+    taxable: line['taxable'] ?? true,
+    currentQuantity: quantity,
+    unfulfilledQuantity: quantity,
+    fulfillableQuantity: quantity,
+    refundableQuantity: quantity,
+    originalUnitPriceSet: bag(unit),
+    originalTotalSet: bag(total),
+    totalDiscountSet: bag(discount),
+    discountedTotalSet: bag(total - discount),
+    discountedUnitPriceSet: bag(quantity ? (total - discount) / quantity : unit),
+  };
+}
+
+/** What the lines of an order read of a variant. */
+interface VariantView {
+  readonly title: string;
+  readonly price: string;
+  readonly sku: string | null;
+  product(): { readonly id: string; readonly title: string };
+}
+
+/** The amount of a discount in an input, of what it reduces. */
+function discountOf(discount: Readonly<NodeFields> | null | undefined, of: number): number {
+  if (!discount) return 0;
+  if (discount['amount'] != null) return amountOf(discount['amount']);
+  const value = Number(discount['value'] ?? 0);
+  return Math.min(of, discount['valueType'] === 'PERCENTAGE' ? (of * value) / 100 : value);
+}
+
+function shippingLine(
+  given: Readonly<NodeFields>,
+  { shipping, currency }: Totals,
+  nodes: NodeStore,
+): NodeFields {
+  const line = given['shippingLine'];
+  const price = bagOf(currency)(shipping);
+  const values = {
+    code: 'custom',
+    custom: true,
+    originalPriceSet: price,
+    discountedPriceSet: price,
+  };
+  if (typeof line === 'string') nodes.update(line, values);
+  return typeof line === 'object' && line !== null ? { shippingLine: { ...line, ...values } } : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The number in an amount, an amount with its currency, or one in two currencies. */
+export function amountOf(value: unknown): number {
+  const { shopMoney = value } = Object(value) as { shopMoney?: unknown };
+  const { amount = shopMoney } = Object(shopMoney) as { amount?: unknown };
+  return Number(amount) || 0;
+}
+
+/** Makes amounts in a currency, rounded to cents. */
+export function bagOf(currencyCode: string): (amount: number) => object {
+  return (amount) => {
+    const money = { amount: amountText(amount), currencyCode };
+    return { shopMoney: money, presentmentMoney: money };
+  };
+}
+
+function amountText(amount: number): string {
+  return (Math.round(amount * 100) / 100).toFixed(2);
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { globalId } from '../../base/vendor.js';
+import type { NodeFields } from '../../state/nodes/node-store.js';
+import type { NodeWriter } from '../nodes/node-writer.js';
+import {
+  createFulfillmentOrder,
+  hasLeft,
+  idsOf,
+  nodeOf,
+  quantitiesToFulfill,
+  takeQuantities,
+} from './fulfillment-orders.js';
+import { amountOf, bagOf, orderFields } from './order-totals.js';
+
+interface OrderError {
+  readonly field: readonly string[] | null;
+  readonly message: string;
+  readonly code?: string;
+}
+
+interface CompleteArgs {
+  id: string;
+  paymentPending?: boolean | null;
+  sourceName?: string | null;
+}
+
+interface CancelArgs {
+  orderId: string;
+  reason: string;
+  refund?: boolean | null;
+  staffNote?: string | null;
+}
+
+interface FulfillmentArgs {
+  fulfillment: {
+    lineItemsByFulfillmentOrder: ReadonlyArray<{
+      fulfillmentOrderId: string;
+      fulfillmentOrderLineItems?: ReadonlyArray<{ id: string; quantity: number }> | null;
+    }>;
+    trackingInfo?: Readonly<NodeFields> | null;
+  };
+}
+
+/**
+ * The resolvers of the mutations that move an order on: from a draft, to paid, fulfilled and
+ * cancelled.
+ */
+export function orderRoot({ reader, changed, view }: NodeWriter): Record<string, unknown> {
+  const { nodes, defaults } = reader.store;
+  const now = (): string => defaults.now().toISOString();
+  const refused = (result: string, ...userErrors: OrderError[]): object => ({
+    [result]: null,
+    userErrors,
+  });
+  const orderChanged = (id: string, ...topics: string[]): void => {
+    changed('update', id, nodes.fieldsOf(id));
+    for (const topic of topics) changed.topic(topic, id);
+  };
+
+  const createdOrder = (fields: NodeFields): string => {
+    const { id } = nodes.create('Order', orderFields(fields, reader, undefined));
+    createFulfillmentOrder(nodes, id);
+    changed('create', id, nodes.fieldsOf(id));
+    return id;
+  };
+
+  const paid = (id: string): void => {
+    const { currencyCode, totalPriceSet } = nodes.fieldsOf(id);
+    const bag = bagOf(String(currencyCode));
+    nodes.update(id, {
+      displayFinancialStatus: 'PAID',
+      fullyPaid: true,
+      capturable: false,
+      canMarkAsPaid: false,
+      totalOutstandingSet: bag(0),
+      totalReceivedSet: totalPriceSet,
+      netPaymentSet: totalPriceSet,
+    });
+  };
+
+  return {
+    draftOrderComplete: ({ id, paymentPending, sourceName }: CompleteArgs) => {
+      const draft = nodeOf(nodes, 'DraftOrder', id);
+      if (!draft)
+        return refused('draftOrder', { field: ['id'], message: 'Draft order does not exist' });
+      if (draft['status'] === 'COMPLETED')
+        return refused('draftOrder', { field: null, message: 'This order has been paid' });
+      const lineItems = idsOf(draft['lineItems']).map((line) => {
+        const { custom: _custom, ...values } = nodes.fieldsOf(line);
+        return nodes.create('LineItem', values).id;
+      });
+      const { status: _status, name: _name, number: _number, ...kept } = draft;
+      const order = createdOrder({
+        ...kept,
+        lineItems,
+        sourceName: sourceName ?? 'shopify_draft_order',
+        financialStatus: paymentPending ? 'PENDING' : 'PAID',
+        paymentGatewayNames: paymentPending ? [] : ['manual'],
+      });
+      nodes.update(id, { status: 'COMPLETED', completedAt: now(), order });
+      changed('update', id, nodes.fieldsOf(id));
+      if (!paymentPending) changed.topic('orders/paid', order);
+      return { draftOrder: view(id), userErrors: [] };
+    },
+
+    orderMarkAsPaid: ({ input }: { input: { id: string } }) => {
+      const order = nodeOf(nodes, 'Order', input.id);
+      if (!order) return refused('order', { field: ['id'], message: 'Order does not exist' });
+      if (order['displayFinancialStatus'] === 'PAID' || order['cancelledAt'])
+        return refused('order', { field: ['id'], message: 'Order cannot be marked as paid.' });
+      paid(input.id);
+      orderChanged(input.id, 'orders/paid');
+      return { order: view(input.id), userErrors: [] };
+    },
+
+    orderCancel: ({ orderId, reason, refund, staffNote }: CancelArgs) => {
+      const order = nodeOf(nodes, 'Order', orderId);
+      const problem = !order
+        ? { field: ['orderId'], message: 'Order does not exist', code: 'NOT_FOUND' }
+        : order['cancelledAt']
+          ? { field: ['orderId'], message: 'Order has already been cancelled', code: 'INVALID' }
+          : undefined;
+      if (!order || problem)
+        return { job: null, orderCancelUserErrors: [problem], userErrors: [problem] };
+      const isPaid = amountOf(order['totalReceivedSet']) > 0;
+      nodes.update(orderId, {
+        cancelledAt: now(),
+        cancelReason: reason,
+        cancellation: { staffNote: staffNote ?? null },
+        closed: true,
+        closedAt: now(),
+        displayFinancialStatus: isPaid ? (refund ? 'REFUNDED' : 'PAID') : 'VOIDED',
+      });
+      for (const one of nodes.naming(orderId, ['FulfillmentOrder']))
+        nodes.update(one.id, { status: 'CLOSED' });
+      orderChanged(orderId, 'orders/cancelled');
+      const job = { __typename: 'Job', id: globalId('Job', randomUUID()), done: false };
+      return { job, orderCancelUserErrors: [], userErrors: [] };
+    },
+
+    fulfillmentCreate: ({ fulfillment }: FulfillmentArgs) => {
+      const { lineItemsByFulfillmentOrder: wanted, trackingInfo } = fulfillment;
+      const problem = (message: string): object =>
+        refused('fulfillment', { field: ['fulfillment'], message });
+      const parts: Array<{ id: string; quantities: Map<string, number> }> = [];
+      for (const { fulfillmentOrderId: id, fulfillmentOrderLineItems } of wanted) {
+        const order = nodeOf(nodes, 'FulfillmentOrder', id);
+        if (!order) return problem('Fulfillment order does not exist.');
+        const quantities = quantitiesToFulfill(nodes, id, fulfillmentOrderLineItems);
+        if (order['status'] === 'CLOSED' || quantities.size === 0)
+          return problem(
+            `Fulfillment order ${id.split('/').at(-1)} has an unfulfillable status= ${String(order['status']).toLowerCase()}.`,
+          );
+        if (!hasLeft(nodes, id, quantities))
+          return problem('Invalid fulfillment order line item quantity requested.');
+        parts.push({ id, quantities });
+      }
+      const [first] = parts;
+      const orderId = String(first && nodes.fieldsOf(first.id)['order']);
+      const order = nodes.fieldsOf(orderId);
+      const before = idsOf(order['fulfillments']);
+      const { number, numbers, url, urls, company } = trackingInfo ?? {};
+      const fulfillmentLineItems = parts.flatMap(({ quantities }) =>
+        [...quantities].map(
+          ([line, quantity]) =>
+            nodes.create('FulfillmentLineItem', {
+              lineItem: nodes.fieldsOf(line)['lineItem'],
+              quantity,
+            }).id,
+        ),
+      );
+      const { id } = nodes.create('Fulfillment', {
+        order: orderId,
+        name: `${String(order['name'])}-F${before.length + 1}`,
+        status: 'SUCCESS',
+        displayStatus: 'FULFILLED',
+        fulfillmentLineItems,
+        fulfillmentOrders: parts.map((part) => part.id),
+        taken: parts.map((part) => ({ id: part.id, quantities: [...part.quantities] })),
+        totalQuantity: parts.reduce((sum, { quantities }) => sum + total(quantities), 0),
+        trackingInfo: (Array.isArray(numbers) ? numbers : number ? [number] : []).map(
+          (one: unknown, index) => ({
+            number: one,
+            company,
+            url: Array.isArray(urls) ? urls[index] : url,
+          }),
+        ),
+      });
+      for (const part of parts) takeQuantities(nodes, part.id, part.quantities);
+      nodes.update(orderId, { fulfillments: [...before, id] });
+      changed('create', id, nodes.fieldsOf(id));
+      const isDone = nodes.fieldsOf(orderId)['displayFulfillmentStatus'] === 'FULFILLED';
+      orderChanged(orderId, isDone ? 'orders/fulfilled' : 'orders/partially_fulfilled');
+      return { fulfillment: view(id), userErrors: [] };
+    },
+
+    fulfillmentCancel: ({ id }: { id: string }) => {
+      const fulfillment = nodeOf(nodes, 'Fulfillment', id);
+      if (!fulfillment)
+        return refused('fulfillment', { field: ['id'], message: 'Fulfillment not found.' });
+      const taken = fulfillment['status'] === 'CANCELLED' ? [] : (fulfillment['taken'] as Taken);
+      for (const part of taken) {
+        const back = part.quantities.map(([line, quantity]) => [line, -quantity] as const);
+        takeQuantities(nodes, part.id, new Map(back));
+      }
+      nodes.update(id, { status: 'CANCELLED', displayStatus: 'CANCELED' });
+      changed('update', id, nodes.fieldsOf(id));
+      return { fulfillment: view(id), userErrors: [] };
+    },
+  };
+}
+
+/** What a fulfillment has taken of which fulfillment orders. */
+type Taken = ReadonlyArray<{
+  readonly id: string;
+  readonly quantities: ReadonlyArray<readonly [string, number]>;
+}>;
+
+function total(quantities: ReadonlyMap<string, number>): number {
+  return [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0);
+}
