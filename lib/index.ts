@@ -68,6 +68,8 @@ export { RemixIntegration } from './integrations/remix/remix.integration.js';
 
 export { Payload } from './webhooks/handlers/payload.decorator.js';
 export { WebhookHandler } from './webhooks/handlers/webhook.decorator.js';
+export { WebhooksPageModule } from './integrations/nest/webhooks-page.module.js';
+export type { WebhooksPageModuleOptions } from './integrations/nest/webhooks-page.module.js';
 export { isWebhookContext } from './webhooks/handlers/webhook-handler.factory.js';
 export { DeadLetters } from './webhooks/queue/dead-letters.js';
 export { WebhookReceiver } from './webhooks/deliveries/webhook.receiver.js';

@@ -1,15 +1,18 @@
 import { markCommand } from '../core/command-mark.js';
+import { fromEnvironment } from '../core/config/config.options.js';
 import { PlatformError } from '../core/core.errors.js';
 import { redactedText } from '../core/redaction.js';
 import { systemClock } from '../core/time/clock.js';
 import type { PlatformApi } from '../platform/api/platform.api.js';
 import type { DeadLetterFilter } from '../webhooks/queue/dead-letters.js';
+import { secretIn, withEnvFile } from './app-secrets.js';
 import { loadApp } from './app-loader.js';
 import { UsageError } from './cli.errors.js';
 import {
   countIn,
   parsedOptions,
   portIn,
+  pathsIn,
   prefixIn,
   shopIn,
   shopsIn,
@@ -18,7 +21,9 @@ import {
 import type { Option, OptionValues } from './command-options.js';
 import { listDeadLetters, replayDeadLetters } from './commands/dead-letters.command.js';
 import { runDevStore } from './commands/dev-store.command.js';
+import { examineApp } from './commands/doctor.command.js';
 import { migrateTokens } from './commands/migrate-tokens.command.js';
+import { runSessionsCommand } from './commands/sessions.command.js';
 import { postWebhook } from './commands/webhook.command.js';
 import { reconcileWebhooks } from './commands/webhooks.command.js';
 import type { CommandProcess } from './output.js';
@@ -82,6 +87,24 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     prepare({ config, port, shop, 'app-url': appUrl }) {
       const options = { config, port: portIn(port), shop: shopIn(shop), appUrl };
       return (given, signal) => runDevStore({ ...options, signal }, given);
+    },
+  },
+  doctor: {
+    options: ['page', 'auth', 'exit', 'webhooks', 'api', 'shop', 'env-file', 'json'],
+    subject: 'The address of the app',
+    prepare(values, address) {
+      const url = URL.canParse(address) ? new URL(address) : undefined;
+      if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '')
+        throw new UsageError(
+          `The address of an app is one such as https://app.example.com, not "${address}".`,
+        );
+      const paths = pathsIn(values, ['page', 'auth', 'exit', 'webhooks', 'api']);
+      const options = { url, ...paths, shop: shopIn(values.shop), json: values.json };
+      return async (given, signal) => {
+        const env = await withEnvFile(given.env ?? {}, values['env-file']);
+        const secrets = { apiKey: fromEnvironment(env, 'apiKey'), secret: secretIn(env) };
+        return examineApp({ ...options, ...secrets, signal }, given);
+      };
     },
   },
   'webhooks dead': {
@@ -181,6 +204,7 @@ export async function run(
   signal?: AbortSignal,
 ): Promise<number> {
   try {
+    if (args[0] === 'sessions') return await runSessionsCommand(args.slice(1), given, signal);
     const { values, positionals } = parsedOptions(args);
     if (values.help) {
       given.stdout.write(USAGE);

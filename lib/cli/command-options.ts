@@ -9,18 +9,22 @@ const OPTIONS = {
   after: { type: 'string' },
   all: { type: 'boolean' },
   'api-version': { type: 'string' },
+  api: { type: 'string' },
   app: { type: 'string' },
   'app-url': { type: 'string' },
   apply: { type: 'boolean' },
+  auth: { type: 'string' },
   concurrency: { type: 'string' },
   config: { type: 'string' },
   'delivery-id': { type: 'string' },
   'dry-run': { type: 'boolean' },
   'env-file': { type: 'string' },
+  exit: { type: 'string' },
   handler: { type: 'string' },
   help: { type: 'boolean' },
   json: { type: 'boolean' },
   limit: { type: 'string' },
+  page: { type: 'string' },
   payload: { type: 'string' },
   port: { type: 'string' },
   prefix: { type: 'string' },
@@ -32,6 +36,7 @@ const OPTIONS = {
   since: { type: 'string' },
   times: { type: 'string' },
   topic: { type: 'string' },
+  webhooks: { type: 'string' },
 } as const;
 
 /** The name of an option, without its dashes. */
@@ -66,6 +71,21 @@ export function shopIn(domains: readonly string[] | undefined): string | undefin
   const [shop, ...more] = shopsIn(domains) ?? [];
   if (more.length > 0) throw new UsageError('--shop can be given only once here.');
   return shop;
+}
+
+/** Paths of the app. @throws {UsageError} when one is none */
+export function pathsIn<Name extends Option>(
+  values: Partial<Record<Name, string>>,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  for (const name of names) {
+    const path = values[name];
+    if (path !== undefined && !/^\/(?!\/)[\w.~%/-]*$/.test(path))
+      throw new UsageError(`--${name} takes a path of the app such as /${name}, not "${path}".`);
+  }
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<
+    Record<Name, string>
+  >;
 }
 
 /** A global prefix. @throws {UsageError} when it is no path */

@@ -1,9 +1,22 @@
 import { CONFIGURATION_FILE, SHOP_DOMAINS } from '../core/vendor.js';
+import { SESSIONS_USAGE } from './commands/sessions-usage.js';
 
 /** What `--help` prints. */
 export const USAGE = `Usage: shopwright <command> … [options]
 
 <module> is a file that exports the app: what platformApp() returned, or the class of a Nest module, as <file>#<export> when there are several. It must not start a server.
+
+shopwright doctor <app-url>
+  Examines a running app from outside, as a review of the platform does, and says how to mend what is wrong. Checks that need the app's secret or its client id read them from the environment: PLATFORM_API_SECRET, PLATFORM_API_KEY.
+
+  --page <path>         a page inside the admin (default /)
+  --auth <path>         where OAuth begins (default /auth)
+  --exit <path>         the page that leaves the frame of the admin (default /exitiframe)
+  --webhooks <path>     where webhooks arrive (default /webhooks)
+  --api <path>          a path of the app's API, asked with GET (default: its checks are left out)
+  --shop <domain>       a shop that has not installed the app (default a made-up one)
+  --env-file <file>     reads environment variables from this file, too
+  --json                writes a line of JSON for each check
 
 shopwright migrate-tokens <module>
   Replaces the stored offline tokens of an app that never expire by ones that do. Without --apply it only lists what it would do.
@@ -60,6 +73,7 @@ shopwright webhooks replay <module> [<id> …]
   --all                 replay: all of them
   --dry-run             replay: only says how many there are of which topics
 
+${SESSIONS_USAGE}
 For every command with a <module>:
   --app <name>          the app of this name, when the Nest module has several
 

@@ -9,8 +9,8 @@ import type { WebhookInbox } from './coordination/webhook.inbox.js';
  */
 export interface SessionsOptions {
   /**
-   * One that the app makes and closes, or a function that makes one when the app starts: that one is
-   * closed with the app. @default memory, lost with the process; with a warning in production
+   * One that the app makes and closes, or a function that makes one when the app starts: that one
+   * is closed with the app. @default memory, lost with the process; with a warning in production
    */
   readonly sessionStorage?: SessionStorage | (() => SessionStorage) | undefined;
   /** @default the storage's engine, else memory of this process alone */

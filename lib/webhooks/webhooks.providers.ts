@@ -18,6 +18,7 @@ import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatch
 import { WebhookRegistry } from './handlers/webhook.registry.js';
 import type { BuiltInHandler } from './handlers/webhook.registry.js';
 import type { RegisteredHandler } from './handlers/registered-handler.js';
+import { WebhooksPage } from './page/webhooks-page.js';
 import { DeadLetters } from './queue/dead-letters.js';
 import { WebhookQueue } from './queue/webhook.queue.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
@@ -118,6 +119,17 @@ export const WEBHOOKS_BINDINGS = [
     ({ options, processor, ...ports }) =>
       options.webhooks?.queue?.create({ ...ports, processor }) ?? new InlineWebhookQueue(processor),
     { ready: (queue) => queue.begin(), close: (queue) => queue.close() },
+  ),
+  bind(
+    WebhooksPage,
+    {
+      config: PlatformConfig,
+      clock: Clock,
+      keys: SecretKeys,
+      inbox: WebhookInbox,
+      queue: WebhookQueue,
+    },
+    (dependencies) => new WebhooksPage(dependencies),
   ),
   bind(DeadLetters, { queue: WebhookQueue }, ({ queue }) => queue.deadLetters),
   bind(

@@ -3,30 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { run } from '../../lib/cli/command-line.js';
-import type { DeadLetter } from '../../lib/webhooks/queue/dead-letters.js';
 import { API_KEY } from '../support/app.js';
-import { kept } from './apps/dead-letters.app.js';
+import { kept, letter } from '../webhooks/queue/listed.queue.js';
 import { command } from './command.js';
 
 const APP = fileURLToPath(new URL('./apps/dead-letters.app.ts', import.meta.url));
 const EXPRESS = fileURLToPath(new URL('./apps/express.app.ts', import.meta.url));
 const HEAD = `Dead letters of the app with the client id ${API_KEY}:`;
 const HOUR = 3_600_000;
-
-function letter(id: string, more: Partial<DeadLetter> = {}): DeadLetter {
-  return {
-    id,
-    topic: 'ORDERS_CREATE',
-    shop: 'one.myshopify.com',
-    webhookId: `w-${id}`,
-    receivedAt: new Date(0),
-    failedAt: new Date(Date.now() - 2.5 * HOUR),
-    attempts: 10,
-    handlers: ['Orders.onCreate'],
-    reason: 'These handlers failed: Orders.onCreate. The log says why.',
-    ...more,
-  };
-}
 
 beforeEach(() => {
   kept.letters = [

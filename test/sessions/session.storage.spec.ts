@@ -239,9 +239,12 @@ describe('a session storage option', () => {
       expect(problemsInStorage(value)).toEqual([]);
   });
 
-  it.each([null, 'memory', 5, {}, MemorySessionStorage])('is refused when it is %p', (value) => {
+  it.each([
+    ...[null, 'memory', 5, {}].map((value) => [value, 'storeSession()']),
+    [MemorySessionStorage, 'is a class: pass an object of it'],
+  ])('is refused when it is %p', (value, message) => {
     expect(problemsInStorage(value)).toEqual([
-      { option: 'sessionStorage', message: expect.stringContaining('storeSession()') },
+      { option: 'sessionStorage', message: expect.stringContaining(message as string) },
     ]);
   });
 

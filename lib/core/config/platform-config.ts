@@ -196,6 +196,8 @@ export class PlatformConfig {
   }
 }
 
+type BasePath = 'belowBasePath' | 'basePath';
+
 /**
  * The resolved paths. A host that mounts the app below a prefix (Nest's global prefix) says so once
  * with {@link mount}.
@@ -206,10 +208,7 @@ export class PlatformPaths {
 
   constructor(
     options: PathOptions = {},
-    private readonly conventions: Pick<
-      PageConventions,
-      'belowBasePath' | 'basePath'
-    > = DEFAULT_CONVENTIONS,
+    private readonly conventions: Pick<PageConventions, BasePath> = DEFAULT_CONVENTIONS,
   ) {
     const auth = normalizedPath(options.auth ?? '/auth');
     this.#paths = {
@@ -279,10 +278,8 @@ export class PlatformPaths {
   /** True when a request is for `path`, by the conventions of the host also below a base path. */
   isAt(pathname: string, path: string): boolean {
     // Every path with a slash at its end ends like that of the root.
-    return (
-      pathname === path ||
-      (this.conventions.belowBasePath && path !== '/' && pathname.endsWith(path))
-    );
+    const { belowBasePath } = this.conventions;
+    return pathname === path || (belowBasePath && path !== '/' && pathname.endsWith(path));
   }
 }
 

@@ -66,3 +66,9 @@ export interface RedirectOutOfApp {
   (req: ExpressRequest, res: ExpressResponse, url: string): Promise<void>;
   (params: RedirectOutOfAppParams): Promise<void>;
 }
+
+/** Who may see `webhooksPage()`. */
+export interface WebhooksPageOptions {
+  /** True lets the request through; anything else is answered with 403, unless it is answered. */
+  readonly authorize: (req: ExpressRequest, res: ExpressResponse) => boolean | Promise<boolean>;
+}

@@ -1,6 +1,7 @@
 import { documentHeaders } from '../../auth/responses/document-headers.js';
 import { checkedPlans } from '../../billing/billing-gate.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
+import { denied } from '../../core/decision.js';
 import { addHeaders, nodeRequest, sendReply } from '../../core/http/node-http.js';
 import { replyTo } from '../../core/http/inbound-request.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
@@ -22,6 +23,7 @@ import type {
   RedirectOutOfApp,
   RedirectOutOfAppParams,
   RequirePlan,
+  WebhooksPageOptions,
 } from './express-handler.js';
 import {
   ANSWERED,
@@ -241,6 +243,26 @@ export class ExpressIntegration<
       // Outside of the `try`: what the handlers after this one do wrong is not ours to catch.
       next();
     };
+  };
+
+  /**
+   * A page for the people who run the app, for `app.all()` or `app.use()` at any path: the queue,
+   * the last deliveries, and dead letters with replay.
+   * @param authorize says who may see it; it may answer the request itself
+   * @throws {MissingRequiredArgument} without `authorize`
+   */
+  readonly webhooksPage = ({ authorize }: WebhooksPageOptions): ExpressHandler => {
+    if (typeof authorize !== 'function')
+      throw new MissingRequiredArgument(
+        'webhooksPage() needs authorize: a function that says whether a request may see the page.',
+      );
+    return this.#answering(async ({ request, req, res }) => {
+      const isAllowed = await authorize(req, res);
+      if (res.headersSent) return ANSWERED;
+      return isAllowed === true
+        ? this.#app.webhooksPage.answer(request, (req as { readonly body?: unknown }).body)
+        : denied(403, 'forbidden', 'You may not see this page.');
+    });
   };
 
   /**

@@ -14,6 +14,7 @@ import { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
+import { WebhooksPage } from '../../webhooks/page/webhooks-page.js';
 import { ExpressIntegration } from './express.integration.js';
 
 /** The Express host. */
@@ -30,6 +31,7 @@ export const EXPRESS_BINDINGS = [
       billingGate: BillingGate,
       webhooks: WebhookReceiver,
       registry: WebhookRegistry,
+      webhooksPage: WebhooksPage,
       routes: PlatformRoutes,
       inFlight: InFlight,
       discovery: HandlerDiscovery,

@@ -15,6 +15,7 @@ export type {
   RedirectOutOfAppParams,
   RedirectOutOfAppParams as RedirectOutOfAppInnerParams,
   RequirePlan,
+  WebhooksPageOptions,
 } from './express-handler.js';
 export { ExpressIntegration } from './express.integration.js';
 export type { ExpressAppProxy, ExpressSignedRequest, PlatformLocals } from './express-locals.js';

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+import { isTexts, parsedBody } from '../../core/json.js';
 import { InstallationStore } from './installation.store.js';
 import type { Installation } from './installation.store.js';
 import { Lock } from './lock.js';
 import type { RecordKey, RecordStore } from './record.store.js';
 import { WebhookInbox } from './webhook.inbox.js';
-import type { Claim, DeliveryKey } from './webhook.inbox.js';
+import type { Claim, DeliveryKey, RememberedDelivery } from './webhook.inbox.js';
 
 /** What an app has to remember beside its sessions, in all its processes. */
 export interface CoordinationStores {
@@ -74,6 +75,9 @@ export class RecordInstallationStore extends InstallationStore {
  */
 const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
 
+const DELIVERY = 'delivery';
+const MOST_LISTED = 1_000;
+
 /** Remembers deliveries as leased records. */
 export class RecordWebhookInbox extends WebhookInbox {
   /**
@@ -115,10 +119,21 @@ export class RecordWebhookInbox extends WebhookInbox {
     return this.records.end(this.#keyOf(key), token, outcome);
   }
 
+  override async since(app: string, moment: Date): Promise<RememberedDelivery[]> {
+    const query = { kind: DELIVERY, changedSince: moment, limit: MOST_LISTED };
+    return (await this.records.list(query)).flatMap(({ id, state, changedAt }) => {
+      const parts = parsedBody(id);
+      // A digest says nothing.
+      if (!isTexts(parts) || parts[0] !== app) return [];
+      const [, shop = '', webhookId = ''] = parts;
+      return [{ app, shop, webhookId, isDone: state !== undefined, changedAt }];
+    });
+  }
+
   #keyOf({ app, shop, webhookId }: DeliveryKey): RecordKey {
     const last = this.#last;
     if (last?.webhookId === webhookId && last.shop === shop && last.app === app) return last.record;
-    const record = keyOf('delivery', app, shop, webhookId);
+    const record = keyOf(DELIVERY, app, shop, webhookId);
     this.#last = { app, shop, webhookId, record };
     return record;
   }

@@ -6,6 +6,12 @@ export interface DeliveryKey {
   readonly webhookId: string;
 }
 
+/** What an inbox remembers of a delivery. */
+export interface RememberedDelivery extends DeliveryKey {
+  readonly isDone: boolean;
+  readonly changedAt: Date;
+}
+
 /** The delivery is the caller's to handle. */
 export interface GrantedClaim {
   readonly state: 'claimed';
@@ -41,4 +47,11 @@ export abstract class WebhookInbox {
    * @param handled names of all handlers that have finished it, in earlier attempts too
    */
   abstract release(key: DeliveryKey, token: string, handled: readonly string[]): Promise<void>;
+
+  /**
+   * The deliveries to an app that were claimed or done since a moment, for people to look at: at
+   * most 1,000 of those of all apps are read, in no order.
+   * @default none are known
+   */
+  since?(app: string, moment: Date): Promise<RememberedDelivery[]>;
 }

@@ -3,6 +3,7 @@ import type { EncryptionKey } from './key-ring.js';
 import { ForeignSessionStorage } from '../foreign-session.storage.js';
 import { Session } from '../session.js';
 import { SessionStorage } from '../session.storage.js';
+import { SessionStorageError } from '../sessions.errors.js';
 import type { SessionReader } from '../session.storage.js';
 import { WrappedSessionStorage } from './wrapped-session.storage.js';
 
@@ -39,6 +40,33 @@ export class EncryptedSessionStorage extends WrappedSessionStorage {
     super(storage instanceof SessionStorage ? storage : new ForeignSessionStorage(storage));
     this.sealed = this.storage.sealed ?? this.storage;
     this.#cipher = new TokenCipher(keys);
+  }
+
+  /** Whether a session, as {@link sealed} reads it, has a token that another key has encrypted. */
+  needsReencryption(sealed: Session): boolean {
+    return FIELDS.some((field) => sealed[field] && !this.#cipher.isCurrent(sealed[field]));
+  }
+
+  /**
+   * Encrypts the tokens of a stored session with the first key, unless they are already. One that
+   * is written meanwhile is left to the writer.
+   * @returns false when there was nothing to do: it is encrypted so, or is gone
+   * @throws {SessionEncryptionError} when it cannot be decrypted
+   * @throws {SessionStorageError} when the storage cannot compare and replace a session
+   */
+  async reencrypt(id: string): Promise<boolean> {
+    if (!this.storage.replaceSession)
+      throw new SessionStorageError(
+        'The session storage has no replaceSession(): a session that the app writes at the same time could be lost.',
+      );
+    for (let look = 0; look < LOOKS; look++) {
+      const text = await this.sealed.loadSession(id);
+      if (!text || !this.needsReencryption(text)) return false;
+      if (await this.storage.replaceSession(this.stored(this.loaded(text)), text)) return true;
+    }
+    throw new SessionStorageError(
+      `The session ${id} was written again and again: repeat this later.`,
+    );
   }
 
   protected stored(session: Session): Session {

@@ -42,6 +42,11 @@ export class TokenCipher {
     return `${PREFIX}:${id}:${sealed.toString('base64url')}`;
   }
 
+  /** True for a text that the key that seals has sealed, by the key's id. */
+  isCurrent(text: string): boolean {
+    return text.startsWith(`${PREFIX}:${this.#sealing[0]}:`);
+  }
+
   /**
    * The token again; a text that was never sealed is answered as it is.
    * @throws {SessionEncryptionError} when the key it was sealed with is not there, or does not open
@@ -66,6 +71,11 @@ export class TokenCipher {
       );
     }
   }
+}
+
+/** True for a text that {@link TokenCipher.seal} has made, with whatever key. */
+export function isSealed(text: string | undefined): boolean {
+  return text?.startsWith(`${PREFIX}:`) ?? false;
 }
 
 function boundTo(keyId: string, { sessionId, shop, field }: TokenPlace): Buffer {

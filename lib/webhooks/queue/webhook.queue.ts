@@ -4,6 +4,7 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { VerifiedDelivery } from '../deliveries/webhook-delivery.js';
 import { DeadLetters, NO_DEAD_LETTERS } from './dead-letters.js';
+import type { QueueDepth, RecentDelivery } from './queue-status.js';
 
 /** What became of a delivery; the response to the platform follows from it. */
 export type DeliveryOutcome = AcceptedDelivery | FailedDelivery | UnavailableDelivery;
@@ -77,6 +78,23 @@ export abstract class WebhookQueue {
 
   /** The deliveries that were given up. @default none: the platform repeats what failed */
   readonly deadLetters: DeadLetters = NO_DEAD_LETTERS;
+
+  /**
+   * How much it holds; `undefined` for one that holds nothing.
+   * @throws {WebhookQueueError} when it cannot be reached
+   */
+  async depth(): Promise<QueueDepth | undefined> {
+    return undefined;
+  }
+
+  /**
+   * What it knows of the last deliveries, newest first; `undefined` for one that holds nothing.
+   * @param limit at most so many
+   * @throws {WebhookQueueError} when it cannot be reached
+   */
+  async recent(_limit: number): Promise<RecentDelivery[] | undefined> {
+    return undefined;
+  }
 
   /**
    * Begins to work what is stored; called once, when all handlers are known. Must do nothing in the

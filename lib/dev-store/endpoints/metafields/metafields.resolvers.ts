@@ -1,9 +1,8 @@
 import type { GraphQLFieldResolver, GraphQLObjectType } from 'graphql';
 import type { RegisteredApp } from '../../base/app-registry.js';
 import { declaredType, isOwnName, storedName } from '../../base/custom-data.js';
-import { isFieldType, jsonValueOf, problemOfValue } from '../../base/typed-values.js';
+import { isFieldType, problemOfValue } from '../../base/typed-values.js';
 import { globalId, idOf } from '../../base/vendor.js';
-import { isoTime } from '../../base/iso-time.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext, Resolution } from '../../graphql/graphql-execution.js';
@@ -16,6 +15,7 @@ import {
 import type { NodeStore } from '../../state/nodes/node-store.js';
 import { scopeOf } from '../nodes/node-access.js';
 import { typeOfId } from '../nodes/node-reader.js';
+import { metafieldView, ownerTypeOf } from './metafield.views.js';
 
 /** What the metafields of a shop are read and changed with, for one call. */
 export interface MetafieldCall {
@@ -70,7 +70,9 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
   const own: Record<string, unknown> = {
     node: ({ id }: { id: string }) => {
       const found = shop.metafields.findById(idOf('Metafield', id) ?? NaN);
-      return found && isOwnName(found.namespace, app.id) ? view(found, node) : node({ id });
+      return found && isOwnName(found.namespace, app.id)
+        ? metafieldView(found, node)
+        : node({ id });
     },
     metafieldsSet: ({ metafields }: { metafields: (MetafieldFields & { ownerId: string })[] }) => {
       for (const { ownerId } of metafields) demandWrite('metafieldsSet', ownerId, call);
@@ -86,7 +88,7 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
       const written = checked.flatMap((one, index) =>
         'code' in one ? [] : [write(one, metafields[index]?.ownerId ?? '', shop.metafields)],
       );
-      return { metafields: written.map((one) => view(one, node)), userErrors: [] };
+      return { metafields: written.map((one) => metafieldView(one, node)), userErrors: [] };
     },
     metafieldsDelete: ({ metafields }: { metafields: MetafieldPlace[] }) => {
       for (const { ownerId } of metafields) demandWrite('metafieldsDelete', ownerId, call);
@@ -131,7 +133,7 @@ export function withMetafields<T extends Resolution>(resolution: T, call: Metafi
       adopt(id, call);
       const stored = storedName(namespace ?? '$app', app.id);
       const found = shop.metafields.find({ ownerId: id, namespace: stored, key });
-      return found && isOwnName(stored, app.id) ? view(found, node) : null;
+      return found && isOwnName(stored, app.id) ? metafieldView(found, node) : null;
     },
     metafields: (
       { id },
@@ -146,7 +148,7 @@ export function withMetafields<T extends Resolution>(resolution: T, call: Metafi
         .filter((one) => isOwnName(one.namespace, app.id))
         .filter((one) => !namespace || one.namespace === namespace)
         .filter((one) => !keys || keys.includes(`${one.namespace}.${one.key}`));
-      return connection(found, args, context, (one) => view(one, node));
+      return connection(found, args, context, (one) => metafieldView(one, node));
     },
   };
   const missing: Resolution['missing'] = (source, args, context, info) => {
@@ -251,34 +253,6 @@ function write(
   store: MetafieldStore,
 ): StoredMetafield {
   return store.set({ ...place, ownerId }, content);
-}
-
-function ownerTypeOf(ownerId: string): string {
-  const type = typeOfId(ownerId);
-  return type === 'AppInstallation' ? 'API_PERMISSION' : type.toUpperCase();
-}
-
-/** A metafield as the schema describes it. */
-function view(one: StoredMetafield, node: RootField): object {
-  const isReference = one.type.endsWith('_reference');
-  return {
-    __typename: 'Metafield',
-    id: globalId('Metafield', one.id),
-    legacyResourceId: String(one.id),
-    namespace: one.namespace,
-    key: one.key,
-    type: one.type,
-    value: one.value,
-    jsonValue: jsonValueOf(one.type, one.value),
-    compareDigest: compareDigest(one),
-    sizeInBytes: Buffer.byteLength(one.value),
-    ownerType: ownerTypeOf(one.ownerId),
-    owner: () => node({ id: one.ownerId }),
-    definition: null,
-    reference: () => (isReference ? node({ id: one.value }) : null),
-    createdAt: isoTime(one.createdAt),
-    updatedAt: isoTime(one.updatedAt),
-  };
 }
 
 function error(

@@ -16,7 +16,9 @@ import { resolveBullmqOptions } from './bullmq.options.js';
 import type { BullmqQueueOptions, ResolvedBullmqOptions } from './bullmq.options.js';
 import { jobIdOf, jobOptionsOf, toStored } from './delivery-job.js';
 import { DeliveryWorker } from './delivery-worker.js';
+import { depthOf, recentIn } from './bullmq-status.js';
 import { Isolation } from './isolation.js';
+import type { QueueDepth, RecentDelivery } from '../queue-status.js';
 import type { Fetching } from './isolation.js';
 
 /** How long it may take to store a delivery, in milliseconds: the platform waits for 5 s. */
@@ -53,9 +55,7 @@ class BullmqWebhookQueue extends WebhookQueue {
     const { config, clock, logger } = dependencies;
     const name = options.name ?? `shopwright-${config.apiKey.replaceAll(':', '_')}`;
     this.#connections = new BullmqConnections({ clock, logger, options, name });
-    this.deadLetters = new BullmqDeadLetters((work) =>
-      within(clock, CALL_LIMIT, this.#queue().then(work)),
-    );
+    this.deadLetters = new BullmqDeadLetters((work) => this.#call(work));
   }
 
   async enqueue(delivery: VerifiedDelivery): Promise<DeliveryOutcome> {
@@ -76,6 +76,14 @@ class BullmqWebhookQueue extends WebhookQueue {
     }
   }
 
+  override depth(): Promise<QueueDepth> {
+    return this.#call(depthOf);
+  }
+
+  override recent(limit: number): Promise<RecentDelivery[]> {
+    return this.#call((queue) => recentIn(queue, limit));
+  }
+
   override begin(): void {
     // A command ends in a moment, and may run another version of the app.
     if (isCommand()) return;
@@ -87,6 +95,10 @@ class BullmqWebhookQueue extends WebhookQueue {
   override async close(): Promise<void> {
     this.#closed.abort();
     await this.#connections.close();
+  }
+
+  #call<T>(work: (queue: BullmqQueue) => Promise<T>): Promise<T> {
+    return within(this.dependencies.clock, CALL_LIMIT, this.#queue().then(work));
   }
 
   async #store(queue: BullmqQueue, delivery: VerifiedDelivery): Promise<void> {

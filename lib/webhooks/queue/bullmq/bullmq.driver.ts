@@ -46,6 +46,14 @@ export interface BullmqQueue extends Connected {
   getJob(id: string): Promise<BullmqJob | undefined>;
   /** Those that failed last first; `end` is included. */
   getFailed(start: number, end: number): Promise<(BullmqJob | undefined)[]>;
+  /** By state; one that is not named is left out. */
+  getJobCounts(...states: readonly string[]): Promise<Readonly<Record<string, number>>>;
+  /** Those added last first; `end` is included. */
+  getJobs(
+    states: readonly string[],
+    start: number,
+    end: number,
+  ): Promise<(BullmqJob | undefined)[]>;
   close(): Promise<void>;
 }
 

@@ -1,0 +1,3 @@
+import { stage } from './stage.js';
+
+export const storage = stage.storage;
