@@ -11,8 +11,8 @@ import { UsageError } from './cli.errors.js';
 import {
   countIn,
   parsedOptions,
-  pathsIn,
   portIn,
+  pathsIn,
   prefixIn,
   shopIn,
   shopsIn,
@@ -20,8 +20,8 @@ import {
 } from './command-options.js';
 import type { Option, OptionValues } from './command-options.js';
 import { listDeadLetters, replayDeadLetters } from './commands/dead-letters.command.js';
-import { examineApp } from './commands/doctor.command.js';
 import { runDevStore } from './commands/dev-store.command.js';
+import { examineApp } from './commands/doctor.command.js';
 import { migrateTokens } from './commands/migrate-tokens.command.js';
 import { runSessionsCommand } from './commands/sessions.command.js';
 import { postWebhook } from './commands/webhook.command.js';
@@ -82,6 +82,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return (given, signal) => postWebhook({ ...options, signal }, given);
     },
   },
+  'dev-store': {
+    options: ['config', 'port', 'shop', 'app-url'],
+    prepare({ config, port, shop, 'app-url': appUrl }) {
+      const options = { config, port: portIn(port), shop: shopIn(shop), appUrl };
+      return (given, signal) => runDevStore({ ...options, signal }, given);
+    },
+  },
   doctor: {
     options: ['page', 'auth', 'exit', 'webhooks', 'api', 'shop', 'env-file', 'json'],
     subject: 'The address of the app',
@@ -98,13 +105,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         const secrets = { apiKey: fromEnvironment(env, 'apiKey'), secret: secretIn(env) };
         return examineApp({ ...options, ...secrets, signal }, given);
       };
-    },
-  },
-  'dev-store': {
-    options: ['config', 'port', 'shop', 'app-url'],
-    prepare({ config, port, shop, 'app-url': appUrl }) {
-      const options = { config, port: portIn(port), shop: shopIn(shop), appUrl };
-      return (given, signal) => runDevStore({ ...options, signal }, given);
     },
   },
   'webhooks dead': {

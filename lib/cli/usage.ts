@@ -1,5 +1,5 @@
-import { SESSIONS_USAGE } from './commands/sessions-usage.js';
 import { CONFIGURATION_FILE, SHOP_DOMAINS } from '../core/vendor.js';
+import { SESSIONS_USAGE } from './commands/sessions-usage.js';
 
 /** What `--help` prints. */
 export const USAGE = `Usage: shopwright <command> … [options]
