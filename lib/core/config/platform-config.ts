@@ -256,11 +256,6 @@ export class PlatformPaths {
     return this.#mounted(path, 'webhooks') + target.slice(path.length);
   }
 
-  /** A path before it is mounted anywhere. */
-  declared(name: PathName): string {
-    return this.#paths[name];
-  }
-
   /** Every path by name, before it is mounted anywhere. */
   entries(): [PathName, string][] {
     return Object.entries(this.#paths) as [PathName, string][];

@@ -34,9 +34,9 @@ export class WebhookIngest {
 
   /**
    * Treats a message as a delivery over HTTP is treated: duplicates of what is done run nothing, a
-   * durable queue stores it, else the handlers of its topic run before this resolves. Takes an event
-   * of EventBridge, a record or message of SQS that has one as its body, what Pub/Sub pushes as the
-   * body of a request, or a message that its client pulls.
+   * durable queue stores it, else the handlers of its topic run before this resolves. Takes an
+   * event of EventBridge, a record or message of SQS that has one as its body, what Pub/Sub pushes
+   * as the body of a request, or a message that its client pulls.
    *
    * Nothing is verified: such messages have no signature, and are as trustworthy as the transport
    * that authenticates who publishes. Pass only what a client or trigger of that transport hands

@@ -92,7 +92,7 @@ export function declaredPathOf(
 ): string | undefined {
   if (subscription.deliveryMethod !== 'http') return subscription.deliveryMethod;
   const { callbackUrl } = subscription;
-  if (callbackUrl === undefined) return paths.declared('webhooks');
+  if (callbackUrl === undefined) return new Map(paths.entries()).get('webhooks');
   return URL.canParse(callbackUrl, 'http://app')
     ? normalizedPath(new URL(callbackUrl, 'http://app').pathname)
     : undefined;

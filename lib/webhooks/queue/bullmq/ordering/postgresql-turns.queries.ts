@@ -2,8 +2,8 @@ import type { BullmqQueue, PostgresPool } from '../bullmq.driver.js';
 import { TurnList } from './turn-list.js';
 
 /**
- * Only one delivery of a shop can have been taken: the second index makes sure of it. The lock keeps
- * two processes from creating the table at once, which PostgreSQL would refuse.
+ * Only one delivery of a shop can have been taken: the second index makes sure of it. The lock
+ * keeps two processes from creating the table at once, which PostgreSQL would refuse.
  */
 const CREATE = `
 SELECT pg_advisory_xact_lock(hashtext('shopwright_turns'));

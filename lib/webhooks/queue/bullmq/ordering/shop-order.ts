@@ -5,13 +5,13 @@ import { PostgresqlTurns } from './postgresql-turns.queries.js';
 import { RedisTurns } from './redis-turns.script.js';
 import type { TurnList } from './turn-list.js';
 
-/** States of a job that is not handled any more, whatever becomes of the process that handled it. */
+/** States of a job that is not handled any more. */
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'unknown']);
 
 /**
  * Lets the deliveries of a shop be handled one after the other, by any process: each has its turn
- * until it is done or given up. Without a lease: whose process dies is handled again by another, and
- * still has its turn.
+ * until it is done or given up. There is no lease: a delivery whose process dies is handled again
+ * by another process, and still has its turn.
  */
 export class ShopOrder {
   private constructor(
