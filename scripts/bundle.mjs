@@ -1,7 +1,7 @@
 // Joins the modules that the compiler wrote into few files: to find, read and link a module costs
 // more than what is in it. All entry points are joined in one go, so that a class is one class
 // behind all of them. Declarations stay as the compiler wrote them, with the comments, which editors
-// show from there; the programs lose theirs. Part of `npm run build`.
+// show from there; the programs lose theirs, and most of their white space. Part of `npm run build`.
 import { rollup } from '@rollup/wasm-node';
 import { transform } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -77,7 +77,7 @@ const joinedFiles = [
 for (const path of written) rmSync(join(DIST, path));
 for (const { fileName, code } of joinedFiles) {
   mkdirSync(dirname(join(DIST, fileName)), { recursive: true });
-  writeFileSync(join(DIST, fileName), await withoutComments(code));
+  writeFileSync(join(DIST, fileName), await compact(code));
 }
 writeFileSync(join(DIST, NOTICES), [...JOINED.map(noticeOf), ...TAKEN.map(noteOf)].join('\n'));
 
@@ -113,9 +113,17 @@ function pureEnums(code) {
   );
 }
 
-/** What bundlers read in comments stays. */
-async function withoutComments(program) {
-  const { code, warnings } = await transform(program, { target: 'esnext', legalComments: 'none' });
+/**
+ * What bundlers read in comments stays. Lines are full, not endless: that of a stack trace leads to
+ * its place.
+ */
+async function compact(program) {
+  const { code, warnings } = await transform(program, {
+    target: 'esnext',
+    legalComments: 'none',
+    minifyWhitespace: true,
+    lineLimit: 100,
+  });
   if (warnings.length > 0) throw new Error(warnings[0].text);
   return code;
 }
