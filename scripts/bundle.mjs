@@ -3,10 +3,12 @@
 // behind all of them. Declarations stay as the compiler wrote them, with the comments, which editors
 // show from there; the programs lose theirs, and most of their white space. Part of `npm run build`.
 import { rollup } from '@rollup/wasm-node';
+import { parseAst } from '@rollup/wasm-node/parseAst';
 import { transform } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { JOINED, NOTICES, TAKEN } from './dependencies.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -44,6 +46,9 @@ const SHARED = [
   ['conformance', /^sessions\/conformance\/.+\.js$/],
 ];
 
+/** Entry points of servers that bundles for browsers may take in as well. */
+const BROWSERS_TOO = ['rest-client/index.js', 'graphql-client/index.js'];
+
 /** Modules that the package imports by a name of its `imports`, which differs by runtime. */
 const BY_RUNTIME = { 'platform/nest/platform-container.js': '#nest-container' };
 
@@ -74,12 +79,27 @@ const joinedFiles = [
   )),
   ...(await joinedFrom(forBrowsers, { chunkFileNames: 'chunks/browser/[name].js' })),
 ];
+const inBrowsers = new Set(forBrowsers);
+for (const fileName of [...BROWSERS_TOO, ...forBrowsers]) takeIn(fileName);
 for (const path of written) rmSync(join(DIST, path));
 for (const { fileName, code } of joinedFiles) {
   mkdirSync(dirname(join(DIST, fileName)), { recursive: true });
-  writeFileSync(join(DIST, fileName), await compact(code));
+  const isForBrowsers = inBrowsers.has(fileName);
+  writeFileSync(
+    join(DIST, fileName),
+    await (isForBrowsers ? withoutComments(code) : compact(code)),
+  );
 }
 writeFileSync(join(DIST, NOTICES), [...JOINED.map(noticeOf), ...TAKEN.map(noteOf)].join('\n'));
+
+/** Marks a file and all that it imports as what bundlers for browsers may take in. */
+function takeIn(fileName) {
+  const { imports = [], dynamicImports = [] } =
+    joinedFiles.find((file) => file.fileName === fileName) ?? {};
+  inBrowsers.add(fileName);
+  for (const imported of [...imports, ...dynamicImports])
+    if (!inBrowsers.has(imported)) takeIn(imported);
+}
 
 /** The name that stands for a module in what is written; none for most. */
 function nameOf(source, importer) {
@@ -113,19 +133,50 @@ function pureEnums(code) {
   );
 }
 
-/**
- * What bundlers read in comments stays. Lines are full, not endless: that of a stack trace leads to
- * its place.
- */
-async function compact(program) {
-  const { code, warnings } = await transform(program, {
-    target: 'esnext',
-    legalComments: 'none',
-    minifyWhitespace: true,
-    lineLimit: 100,
-  });
+/** What bundlers read in comments stays, and so does the white space. */
+async function withoutComments(program) {
+  const { code, warnings } = await transform(program, { target: 'esnext', legalComments: 'none' });
   if (warnings.length > 0) throw new Error(warnings[0].text);
   return code;
+}
+
+/**
+ * The same with full lines, in which a stack trace still leads to its place. TypeScript, with which
+ * jest loads the package into CommonJS, misreads a line that ends behind a dot.
+ */
+async function compact(program) {
+  const { code } = await transform(program, {
+    ...{ target: 'esnext', legalComments: 'none' },
+    ...{ minifyWhitespace: true, lineLimit: 100 },
+  });
+  const joined = withoutBreaksBehindDots(code);
+  const { diagnostics } = ts.transpileModule(joined, {
+    ...{ fileName: 'chunk.js', reportDiagnostics: true },
+    compilerOptions: { allowJs: true, module: ts.ModuleKind.CommonJS, target: 'es2022' },
+  });
+  if (diagnostics.length > 0) throw new Error(`Misread: ${diagnostics[0].messageText}`);
+  return joined;
+}
+
+function withoutBreaksBehindDots(code) {
+  const breaks = [];
+  const visit = (node) => {
+    if (node.type === 'MemberExpression' && !node.computed) {
+      const between = code.slice(node.object.end, node.property.start);
+      const at = between.indexOf('\n');
+      if (at >= 0) breaks.push(node.object.end + at);
+    }
+    for (const child of Object.values(node).flat())
+      if (typeof child?.type === 'string') visit(child);
+  };
+  visit(parseAst(code));
+  let kept = '';
+  let end = 0;
+  for (const at of breaks.sort((one, other) => one - other)) {
+    kept += code.slice(end, at);
+    end = at + 1;
+  }
+  return kept + code.slice(end);
 }
 
 /** What becomes of some modules, paths in `dist`, and all that they import. */
