@@ -29,7 +29,7 @@ const SHARED = [
   [
     'sessions',
     // The last three are what its engines, the queue and the commands need of core besides.
-    /^(?:sessions\/(?:(?!index)[^/]+|coordination\/.+|storages\/memory\/.+)|core\/redaction|core\/crypto\/text-digest|core\/command-mark)\.js$/,
+    /^(?:sessions\/(?:(?!index)[^/]+|(?:coordination|encryption|storages\/memory)\/.+)|core\/redaction|core\/crypto\/text-digest|core\/command-mark)\.js$/,
   ],
   ['engines', /^sessions\/storages\/(?:connection|sql)\/.+\.js$/],
   ['app', /^(?:platform\/(?:exports|(?:api|host|kernel)\/.+)|auth\/(?:clients|public)\/.+)\.js$/],

@@ -62,32 +62,27 @@ async function storageAt(variable: string, env: Environment): Promise<SessionSto
     case 'sqlite':
     case 'file': {
       const path = url.slice(scheme.length + 1).replace(/^\/\/(?=\/)/, '');
-      const { SqliteSessionStorage } =
-        await import('../sessions/storages/sqlite/sqlite-session.storage.js');
+      const { SqliteSessionStorage } = await import('../sessions/storages/sqlite/index.js');
       return new SqliteSessionStorage(path);
     }
     case 'postgres':
     case 'postgresql': {
-      const { PostgreSQLSessionStorage } =
-        await import('../sessions/storages/postgresql/postgresql-session.storage.js');
+      const { PostgreSQLSessionStorage } = await import('../sessions/storages/postgresql/index.js');
       return new PostgreSQLSessionStorage(url);
     }
     case 'mysql':
     case 'mariadb': {
-      const { MySQLSessionStorage } =
-        await import('../sessions/storages/mysql/mysql-session.storage.js');
+      const { MySQLSessionStorage } = await import('../sessions/storages/mysql/index.js');
       return new MySQLSessionStorage(url);
     }
     case 'mongodb':
     case 'mongodb+srv': {
-      const { MongoDBSessionStorage } =
-        await import('../sessions/storages/mongodb/mongodb-session.storage.js');
+      const { MongoDBSessionStorage } = await import('../sessions/storages/mongodb/index.js');
       return new MongoDBSessionStorage(url, databaseIn(url, variable));
     }
     case 'redis':
     case 'rediss': {
-      const { RedisSessionStorage } =
-        await import('../sessions/storages/redis/redis-session.storage.js');
+      const { RedisSessionStorage } = await import('../sessions/storages/redis/index.js');
       return new RedisSessionStorage(url);
     }
   }
