@@ -23,7 +23,7 @@ import { listDeadLetters, replayDeadLetters } from './commands/dead-letters.comm
 import { runDevStore } from './commands/dev-store.command.js';
 import { examineApp } from './commands/doctor.command.js';
 import { migrateTokens } from './commands/migrate-tokens.command.js';
-import { runSessionsCommand } from './commands/sessions.command.js';
+import { copyStoredSessions, reencryptStoredSessions } from './commands/sessions.command.js';
 import { postWebhook } from './commands/webhook.command.js';
 import { reconcileWebhooks } from './commands/webhooks.command.js';
 import type { CommandProcess } from './output.js';
@@ -44,6 +44,8 @@ interface Command {
   /** @throws {UsageError} when an option is invalid or missing */
   prepare(values: OptionValues, subject: string, more: readonly string[]): Work;
 }
+
+const ON_SESSIONS: readonly Option[] = ['dry-run', 'concurrency', 'resume'];
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   'migrate-tokens': {
@@ -107,6 +109,22 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       };
     },
   },
+  'sessions copy': {
+    options: ['from', 'to', 'from-keys', 'to-keys', 'overwrite', ...ON_SESSIONS],
+    prepare(values) {
+      const { from, to, 'from-keys': fromKeys, 'to-keys': toKeys, overwrite } = values;
+      const options = { from, to, fromKeys, toKeys, overwrite, ...sessionsRunIn(values) };
+      return (given, signal) => copyStoredSessions({ ...options, signal }, given);
+    },
+  },
+  'sessions reencrypt': {
+    options: ['keys', ...ON_SESSIONS],
+    subject: 'The storage',
+    prepare(values, target) {
+      const options = { target, keys: values.keys, ...sessionsRunIn(values) };
+      return (given, signal) => reencryptStoredSessions({ ...options, signal }, given);
+    },
+  },
   'webhooks dead': {
     ...onApp('topic', 'shop', 'handler', 'since', 'limit', 'json'),
     prepare(values, module) {
@@ -159,6 +177,10 @@ function webhooksCommand(mode: 'plan' | 'apply'): Command {
   };
 }
 
+function sessionsRunIn({ 'dry-run': dryRun, concurrency, resume }: OptionValues) {
+  return { dryRun, resume, concurrency: countIn('concurrency', concurrency) };
+}
+
 function filterIn({ topic, shop, handler, since }: OptionValues): DeadLetterFilter {
   return { topic, shop: shopIn(shop), handler, since: sinceIn(since, systemClock.now()) };
 }
@@ -204,7 +226,6 @@ export async function run(
   signal?: AbortSignal,
 ): Promise<number> {
   try {
-    if (args[0] === 'sessions') return await runSessionsCommand(args.slice(1), given, signal);
     const { values, positionals } = parsedOptions(args);
     if (values.help) {
       given.stdout.write(USAGE);

@@ -4,7 +4,7 @@ import { isRecord, isTexts, parsedBody } from '../core/json.js';
 import { UsageError } from './cli.errors.js';
 
 /**
- * A file that says how far a run over many shops has come. It is replaced as a whole, so that a
+ * A file that says how far a run over many shops or sessions has come. It is replaced as a whole, so that a
  * process that is killed leaves the old one or the new one.
  */
 export class ResumeFile {
@@ -37,15 +37,15 @@ export class ResumeFile {
     return this.#after;
   }
 
-  /** Shops that failed, those of earlier runs included. */
-  get failedShops(): readonly string[] {
+  /** What failed, that of earlier runs included: shops or sessions. */
+  get failed(): readonly string[] {
     return this.#failed;
   }
 
-  /** Notes that everything up to this session is done. @param failedShop set when it failed */
-  note(id: string, failedShop?: string): void {
+  /** Notes that everything up to this session is done. @param failed since the last note */
+  note(id: string, failed: readonly string[] = []): void {
     this.#after = id;
-    if (failedShop !== undefined) this.#failed.push(failedShop);
+    this.#failed.push(...failed);
     this.#write();
   }
 

@@ -1,5 +1,4 @@
 import { CONFIGURATION_FILE, SHOP_DOMAINS } from '../core/vendor.js';
-import { SESSIONS_USAGE } from './commands/sessions-usage.js';
 
 /** What `--help` prints. */
 export const USAGE = `Usage: shopwright <command> … [options]
@@ -73,7 +72,22 @@ shopwright webhooks replay <module> [<id> …]
   --all                 replay: all of them
   --dry-run             replay: only says how many there are of which topics
 
-${SESSIONS_USAGE}
+shopwright sessions copy --from <storage> --to <storage>
+  Copies the sessions of one storage to another, and what is known of installations, while the app runs. A newer session of the target stays. Repeat it after the app has changed over. Tokens that are encrypted stay so, unless keys are named.
+
+  --from-keys <NAME>    opens tokens with the keys in this environment variable: <id>:<key>,<id>:<key>
+  --to-keys <NAME>      encrypts them with the first key in this one
+  --overwrite           also replaces sessions of the target that may be newer
+
+shopwright sessions reencrypt <storage> [--keys <NAME>]
+  Encrypts all tokens with the first key, while the app runs.
+
+  <storage> is env:NAME, for an environment variable with a URL (sqlite:<path>, postgresql:, mysql:, mongodb:, redis:), or a module that exports a session storage (<module>[#export]). Options of both:
+
+  --dry-run             only shows what would be done
+  --concurrency <n>     how many sessions at once (default 8)
+  --resume <file>       notes in this file how far the run has come, and goes on from there the next time
+
 For every command with a <module>:
   --app <name>          the app of this name, when the Nest module has several
 

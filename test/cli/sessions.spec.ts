@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -52,16 +51,23 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function sessions(args: readonly string[], signal?: AbortSignal) {
+/** @param until ends the run when it is written to stderr */
+async function sessions(args: readonly string[], until?: string) {
   const written = { out: '', err: '' };
+  const end = new AbortController();
   const code = await run(
     ['sessions', ...args],
     {
       env,
       stdout: { write: (text: string) => (written.out += text) },
-      stderr: { write: (text: string) => (written.err += text) },
+      stderr: {
+        write(text: string) {
+          written.err += text;
+          if (until !== undefined && text.includes(until)) end.abort();
+        },
+      },
     },
-    signal,
+    end.signal,
   );
   expect(written.out + written.err).not.toMatch(/shpat_|sw1:/);
   return { code, ...written };
@@ -105,18 +111,32 @@ describe('shopwright sessions copy', () => {
 
   it('ends when it is told to, and goes on with the file', async () => {
     const file = join(folder, 'resume.json');
-    const end = new AbortController();
-    const interrupted = sessions([...COPY, '--resume', file, '--concurrency', '1'], end.signal);
-    while (!(await to.loadSession(`offline_${shopOf(100)}`))) await setImmediate();
-    end.abort();
-    const { code, err } = await interrupted;
-    expect([code, err]).toEqual([1, expect.stringContaining('Broken off: repeat the command')]);
+    const { code, err } = await sessions([...COPY, '--resume', file], '100 sessions');
+    expect([code, err]).toEqual([1, expect.stringContaining(`Go on with --resume ${file}`)]);
     const { after } = JSON.parse(await readFile(file, 'utf8')) as { after: string };
+    const other = await sessions([...COPY, '--overwrite', '--resume', file]);
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining('another run')]);
     const rest = await sessions([...COPY, '--resume', file]);
     expect([rest.code, rest.err]).toEqual([0, expect.stringContaining(`Going on after ${after}`)]);
     expect(rest.out).toContain(' 230 in the target, 0 missing there.');
     expect(rest.out).not.toMatch(/^230 copied/);
     await expect(readFile(file)).rejects.toThrow('ENOENT');
+  });
+
+  it('remembers over an interruption what failed', async () => {
+    const file = join(folder, 'resume.json');
+    const keys = ['--from-keys', 'OLD_KEYS', '--resume', file];
+    const broken = offlineSession({
+      id: 'offline_',
+      shop: shopOf(0),
+      accessToken: 'sw1:lost:AAAA',
+    });
+    await from.storeSession(broken);
+    const first = await sessions([...COPY, ...keys], '100 sessions');
+    expect([first.code, first.err]).toEqual([1, expect.stringContaining('offline_ failed')]);
+    const rest = await sessions([...COPY, ...keys]);
+    expect([rest.code, rest.out]).toEqual([1, expect.stringContaining(', 0 failed.')]);
+    expect(rest.err).toContain('failed in an earlier run: offline_\n');
   });
 
   it('copies from a storage that a module exports', async () => {

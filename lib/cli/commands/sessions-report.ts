@@ -1,31 +1,38 @@
 import { redactedText } from '../../core/redaction.js';
 import type { SessionResult, SessionWorkOptions } from '../../sessions/maintenance/session-work.js';
-import { countIn } from '../command-options.js';
 import type { Output } from '../output.js';
 import { ResumeFile } from '../resume-file.js';
 
 /** After how many sessions the progress is told and noted. */
 const PROGRESS_EVERY = 100;
 
-/** Options that the commands of sessions have in common, as they are written. */
-export interface SessionsReportOptions {
-  readonly resume?: string | undefined;
-  readonly 'dry-run'?: boolean | undefined;
-  readonly concurrency?: string | undefined;
+/** Options that the commands of sessions have in common. */
+export interface SessionsRunOptions {
+  readonly resume: string | undefined;
+  readonly dryRun: boolean | undefined;
+  readonly concurrency: number | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** What is written and noted while sessions are worked on. */
 export class SessionsReport {
   readonly #file: ResumeFile | undefined;
+  /** What failed in earlier runs. */
+  readonly #failedBefore: readonly string[];
   #count = 0;
+  /** Since the file was written last. */
+  #failed: string[] = [];
 
+  /** @param run what is done: only the same is gone on with */
   constructor(
     private readonly output: Output,
-    { resume, 'dry-run': dryRun }: SessionsReportOptions,
-    run: string,
+    private readonly options: SessionsRunOptions,
+    run: readonly string[],
   ) {
-    this.#file =
-      resume === undefined ? undefined : ResumeFile.open(resume, dryRun ? `${run}, dry run` : run);
+    const { resume, dryRun } = options;
+    const name = [...run, ...(dryRun ? ['dry run'] : [])].join(', ');
+    this.#file = resume === undefined ? undefined : ResumeFile.open(resume, name);
+    this.#failedBefore = [...(this.#file?.failed ?? [])];
     if (this.#file?.after !== undefined) this.tell(`Going on after ${this.#file.after}`);
   }
 
@@ -37,36 +44,48 @@ export class SessionsReport {
     this.output.stderr.write(`${redactedText(line)}\n`);
   }
 
-  options(
-    { 'dry-run': dryRun, concurrency }: SessionsReportOptions,
-    signal: AbortSignal | undefined,
-  ): SessionWorkOptions & { onSession: (result: SessionResult<string>) => void } {
-    return {
-      dryRun,
-      signal,
-      after: this.#file?.after,
-      concurrency: countIn('concurrency', concurrency),
-      onSession: (result) => this.#note(result),
-    };
+  get work(): SessionWorkOptions & { onSession: (result: SessionResult<string>) => void } {
+    const { dryRun, signal, concurrency } = this.options;
+    const after = this.#file?.after;
+    return { dryRun, signal, after, concurrency, onSession: (result) => this.#note(result) };
+  }
+
+  /** Whether sessions failed, in earlier runs of the file as well. */
+  get hasFailed(): boolean {
+    return this.#failed.length > 0 || (this.#file?.failed ?? []).length > 0;
   }
 
   /** Ends the file when the run is complete, and says how to go on when it is not. */
   isComplete({ isComplete, lastId }: { isComplete: boolean; lastId: string | undefined }): boolean {
     if (isComplete) {
+      for (const id of this.#failedBefore) this.tell(`failed in an earlier run: ${id}`);
       this.#file?.remove();
       return true;
     }
-    if (lastId !== undefined) this.#file?.note(lastId);
-    this.tell('Broken off: repeat the command to go on.');
+    if (lastId !== undefined) this.#noteUntil(lastId);
+    const { resume } = this.options;
+    this.tell(
+      resume === undefined
+        ? 'Broken off. Repeat the command: it begins anew.'
+        : `Broken off. Go on with --resume ${resume}`,
+    );
     return false;
   }
 
   #note({ id, outcome, error }: SessionResult<string>): void {
     this.#count++;
-    if (error !== undefined)
+    if (outcome === 'failed') {
       this.tell(`${id} failed: ${error instanceof Error ? error.message : String(error)}`);
+      this.#failed.push(id);
+    }
     if (this.#count % PROGRESS_EVERY !== 0) return;
-    this.#file?.note(id);
+    this.#noteUntil(id);
     this.tell(`${this.#count} sessions, last: ${id} ${outcome}`);
+  }
+
+  #noteUntil(id: string): void {
+    if (!this.#file) return;
+    this.#file.note(id, this.#failed);
+    this.#failed = [];
   }
 }

@@ -1,5 +1,3 @@
-import { parseArgs } from 'node:util';
-
 import { tokenLock } from '../../auth/installations/installation-records.js';
 import { fromEnvironment } from '../../core/config/config.options.js';
 import { ENVIRONMENT } from '../../core/vendor.js';
@@ -19,77 +17,54 @@ import type { SessionStorage } from '../../sessions/session.storage.js';
 import { UsageError } from '../cli.errors.js';
 import type { CommandProcess, Environment } from '../output.js';
 import { loadStorage, withKeys } from '../storage-loader.js';
-import { SESSIONS_USAGE } from './sessions-usage.js';
 import { SessionsReport } from './sessions-report.js';
+import type { SessionsRunOptions } from './sessions-report.js';
 
-const OPTIONS = {
-  from: { type: 'string' },
-  to: { type: 'string' },
-  'from-keys': { type: 'string' },
-  'to-keys': { type: 'string' },
-  keys: { type: 'string' },
-  overwrite: { type: 'boolean' },
-  'dry-run': { type: 'boolean' },
-  concurrency: { type: 'string' },
-  resume: { type: 'string' },
-  help: { type: 'boolean' },
-} as const;
-
-type Values = ReturnType<typeof parsed>['values'];
-
-const COMMON: readonly (keyof Values)[] = ['dry-run', 'concurrency', 'resume'];
-
-/**
- * Runs `sessions copy` and `sessions reencrypt`: results on stdout, the progress on stderr.
- * @param args behind the word `sessions`
- * @returns the exit code: 1 when a session failed or is missing in the end, or the signal ended the
- * run
- * @throws {UsageError} when the arguments are invalid
- */
-export async function runSessionsCommand(
-  args: readonly string[],
-  given: CommandProcess,
-  signal?: AbortSignal,
-): Promise<number> {
-  const { values, positionals } = parsed(args);
-  const [command, ...operands] = positionals;
-  if (values.help) {
-    given.stdout.write(SESSIONS_USAGE);
-    return 0;
-  }
-  if (command === 'copy') {
-    allow(command, values, ['from', 'to', 'from-keys', 'to-keys', 'overwrite']);
-    if (operands.length > 0) throw new UsageError(`What is "${operands.join(' ')}"?`);
-    return copy(values, given, signal);
-  }
-  if (command === 'reencrypt') {
-    allow(command, values, ['keys']);
-    const [target, ...rest] = operands;
-    if (target === undefined) throw new UsageError('The storage is missing.');
-    if (rest.length > 0) throw new UsageError(`What is "${rest.join(' ')}"?`);
-    return reencrypt(target, values, given, signal);
-  }
-  throw new UsageError(`There is no command "sessions ${command ?? ''}".`);
+/** What `sessions copy` is asked for. */
+export interface SessionsCopyOptions extends SessionsRunOptions {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** Names of environment variables with keys. */
+  readonly fromKeys: string | undefined;
+  readonly toKeys: string | undefined;
+  readonly overwrite: boolean | undefined;
 }
 
-async function copy(
-  values: Values,
+/** What `sessions reencrypt` is asked for. */
+export interface SessionsReencryptionOptions extends SessionsRunOptions {
+  readonly target: string;
+  /** Name of an environment variable with keys. */
+  readonly keys: string | undefined;
+}
+
+/**
+ * Runs `sessions copy`: results on stdout, the progress on stderr.
+ * @returns the exit code: 1 when a session failed or is missing in the end, or the signal ended the
+ * run
+ * @throws {UsageError} when a storage is missing or is none
+ */
+export async function copyStoredSessions(
+  options: SessionsCopyOptions,
   given: CommandProcess,
-  signal: AbortSignal | undefined,
 ): Promise<number> {
   const { env = {} } = given;
-  const { 'from-keys': fromKeys, 'to-keys': toKeys, overwrite, 'dry-run': dryRun } = values;
-  const source = values.from ?? missing('--from');
-  const target = values.to ?? missing('--to');
+  const { fromKeys, toKeys, overwrite, dryRun, signal } = options;
+  const source = options.from ?? missing('--from');
+  const target = options.to ?? missing('--to');
   if (source === target) throw new UsageError('--from and --to are the same storage.');
   const bare = await loadStorage(source, env);
   const bareTarget = await loadStorage(target, env);
   try {
     const from = fromKeys === undefined ? bare : withKeys(bare, fromKeys, env);
     const to = toKeys === undefined ? bareTarget : withKeys(bareTarget, toKeys, env);
-    const report = new SessionsReport(given, values, `sessions copy from ${source} to ${target}`);
+    const report = new SessionsReport(given, options, [
+      `sessions copy from ${source} to ${target}`,
+      ...(fromKeys === undefined ? [] : [`opened with ${fromKeys}`]),
+      ...(toKeys === undefined ? [] : [`encrypted with ${toKeys}`]),
+      ...(overwrite ? ['overwrite'] : []),
+    ]);
     const summary = await copySessions({
-      ...report.options(values, signal),
+      ...report.work,
       ...{ from, to, overwrite },
       opens: fromKeys !== undefined || isEncrypting(to),
       guard: guardOf(to, env, report),
@@ -104,9 +79,10 @@ async function copy(
       report.print(
         'Those kept differ in the target and are not known to be older: --overwrite replaces them, as long as the app does not use the target.',
       );
+    const { hasFailed } = report;
     if (!report.isComplete(summary)) return 1;
     await installations(from, to, { dryRun, signal }, report);
-    return (await compared(from, to, report, dryRun)) && failed === 0 ? 0 : 1;
+    return (await compared(from, to, report, dryRun)) && !hasFailed ? 0 : 1;
   } finally {
     await bare.close?.();
     await bareTarget.close?.();
@@ -146,14 +122,16 @@ async function compared(
   return missingCount === 0;
 }
 
-async function reencrypt(
-  target: string,
-  values: Values,
+/**
+ * Runs `sessions reencrypt`, in the same way.
+ * @throws {UsageError} when the storage is none, or has no keys
+ */
+export async function reencryptStoredSessions(
+  options: SessionsReencryptionOptions,
   given: CommandProcess,
-  signal: AbortSignal | undefined,
 ): Promise<number> {
   const { env = {} } = given;
-  const { keys, 'dry-run': dryRun } = values;
+  const { target, keys, dryRun } = options;
   const bare = await loadStorage(target, env);
   try {
     const storage = keys === undefined ? bare : withKeys(bare, keys, env);
@@ -161,18 +139,22 @@ async function reencrypt(
       throw new UsageError(
         `${target} is no EncryptedSessionStorage: say with --keys which environment variable has the keys.`,
       );
-    const report = new SessionsReport(given, values, `sessions reencrypt ${target}`);
-    const summary = await reencryptSessions(storage, report.options(values, signal));
+    const report = new SessionsReport(given, options, [
+      `sessions reencrypt ${target}`,
+      ...(keys === undefined ? [] : [`with ${keys}`]),
+    ]);
+    const summary = await reencryptSessions(storage, report.work);
     const { reencrypted, due, unchanged, failed } = summary;
     report.print(
       dryRun
         ? `${due} to be encrypted with the first key, ${unchanged} are, ${failed} failed. Nothing was changed.`
         : `${reencrypted} encrypted with the first key, ${unchanged} were already, ${failed} failed.`,
     );
+    const { hasFailed } = report;
     if (!report.isComplete(summary)) return 1;
     const left = dryRun ? 0 : await countDue(storage);
     if (left > 0) report.print(`${left} are still encrypted otherwise: keep the other keys.`);
-    return failed > 0 || left > 0 ? 1 : 0;
+    return hasFailed || left > 0 ? 1 : 0;
   } finally {
     await bare.close?.();
   }
@@ -204,20 +186,6 @@ function guardOf(
       work,
     );
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
-
-function allow(command: string, values: Values, options: readonly (keyof Values)[]): void {
-  for (const option of Object.keys(values) as (keyof Values)[])
-    if (!options.includes(option) && !COMMON.includes(option))
-      throw new UsageError(`sessions ${command} takes no --${option}.`);
 }
 
 function missing(option: string): never {

@@ -64,7 +64,7 @@ export async function reconcileWebhooks(
   let shops = 0;
   const onShop = (result: ShopSubscriptions): void => {
     for (const line of json ? [jsonOf(result)] : linesOf(result)) print(line);
-    file?.note(result.id, result.outcome === 'failed' ? result.shop : undefined);
+    file?.note(result.id, result.outcome === 'failed' ? [result.shop] : []);
     overlap.note(result);
     shops++;
     if (result.outcome === 'failed' || shops % PROGRESS_EVERY === 0)
@@ -73,7 +73,7 @@ export async function reconcileWebhooks(
   const run = { ...options, after, onShop };
   const summary = await (mode === 'plan' ? webhooks.planAll(run) : webhooks.registerAll(run));
   const { isComplete, lastId = after } = summary;
-  const failedShops = file?.failedShops ?? summary.failedShops;
+  const failedShops = file?.failed ?? summary.failedShops;
   if (isComplete) file?.remove();
   if (json)
     print(JSON.stringify({ summary: { ...summary, lastId, failedShops, ...overlap.json } }));
