@@ -56,18 +56,16 @@ function meaningOf(node) {
   return text
     .replace(/\{@link ([\w.]+)\}/g, '`$1`')
     .replace(/\s+/g, ' ')
-    .replaceAll('|', '\\|')
     .trim();
 }
 
 /** The whole page. */
 export async function errorPage() {
   const rows = errorClasses().map(
-    ({ code, name, meaning }) => `| \`${code}\` | \`${name}\` | ${meaning} |`,
+    ({ code, name, meaning }) => `- \`${code}\` (\`${name}\`): ${meaning}`,
   );
-  const table = ['| code | class | meaning |', '| --- | --- | --- |', ...rows].join('\n');
   const options = await resolveConfig(PAGE);
-  return format(`${INTRODUCTION}${table}\n`, { ...options, parser: 'markdown' });
+  return format(`${INTRODUCTION}${rows.join('\n')}\n`, { ...options, parser: 'markdown' });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(PAGE, await errorPage());

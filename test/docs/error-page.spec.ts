@@ -28,7 +28,7 @@ describe('classesIn', () => {
       {
         code: 'ERR_A',
         name: 'AError',
-        meaning: 'The first line of `A.b`, and \\| the second.',
+        meaning: 'The first line of `A.b`, and | the second.',
       },
     ]);
   });
