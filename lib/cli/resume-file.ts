@@ -4,8 +4,8 @@ import { isRecord, isTexts, parsedBody } from '../core/json.js';
 import { UsageError } from './cli.errors.js';
 
 /**
- * A file that says how far a run over many shops or sessions has come. It is replaced as a whole, so that a
- * process that is killed leaves the old one or the new one.
+ * A file that says how far a run over many shops or sessions has come. It is replaced as a whole,
+ * so that a process that is killed leaves the old one or the new one.
  */
 export class ResumeFile {
   #after: string | undefined;

@@ -59,4 +59,9 @@ export { MemoryRecordStore } from './storages/memory/memory-record.store.js';
 export { MemorySessionStorage } from './storages/memory/memory-session.storage.js';
 export { describeWebhookInbox } from './conformance/webhook-inbox.conformance.js';
 export { WebhookInbox } from './coordination/webhook.inbox.js';
-export type { Claim, DeliveryKey, GrantedClaim } from './coordination/webhook.inbox.js';
+export type {
+  Claim,
+  DeliveryKey,
+  GrantedClaim,
+  RememberedDelivery,
+} from './coordination/webhook.inbox.js';

@@ -18,7 +18,7 @@ export interface Check {
   look(): Promise<Seen>;
 }
 
-/** What a check saw; `undefined` as the outcome of a list without problems. */
+/** What a check saw. */
 export type Seen = readonly ['pass' | 'fail' | 'skip', string];
 
 /** A failure that names each problem, or a pass. */

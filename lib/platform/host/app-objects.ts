@@ -2,10 +2,10 @@ import type { Token } from '../../core/binding.js';
 import { getPlatformToken } from '../nest/platform-tokens.js';
 
 /** Under which an app outside Nest hands out its objects to other entry points of this package. */
-export const OBJECTS = Symbol.for('shopwright:OBJECTS');
+const OBJECTS = Symbol.for('shopwright:OBJECTS');
 
 /** What `platformApp()` of any host returns. */
-export interface FacadeObjects {
+interface FacadeObjects {
   readonly [OBJECTS]?: unknown;
 }
 

@@ -42,7 +42,10 @@ export class EncryptedSessionStorage extends WrappedSessionStorage {
     this.#cipher = new TokenCipher(keys);
   }
 
-  /** Whether a session, as {@link sealed} reads it, has a token that another key has encrypted. */
+  /**
+   * Whether a session, as {@link sealed} reads it, has a token that is not encrypted with the first
+   * key.
+   */
   needsReencryption(sealed: Session): boolean {
     return FIELDS.some((field) => sealed[field] && !this.#cipher.isCurrent(sealed[field]));
   }

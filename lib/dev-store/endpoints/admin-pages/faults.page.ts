@@ -28,7 +28,7 @@ const EFFECTS: ReadonlyArray<readonly [value: string, label: string, effect: obj
   ['order', 'Deliveries: after the next one', { outOfOrder: true }],
   ['wrong', 'Deliveries: signed with another secret', { signature: 'wrong' }],
 ];
-/** The last of the effects that are for deliveries begin here. */
+/** From this index on, the effects are for deliveries. */
 const FIRST_OF_DELIVERIES = EFFECTS.findIndex(([, label]) => label.startsWith('Deliveries'));
 
 /** The faults that may still happen, with a form to add one. */

@@ -38,7 +38,10 @@ interface VariantError {
   message: string;
 }
 
-/** The resolvers of single variants, and of the mutation that changes several, for one call. */
+/**
+ * The resolvers of single variants, and of the mutations that create, change and delete several,
+ * for one call.
+ */
 export function variantsRoot(catalog: ProductCatalog, call: ApiCall): Record<string, unknown> {
   const demand = (field: string, scope: string): void => {
     if (!mayUse(call, scope)) throw new AccessDenied(field, scope);

@@ -33,9 +33,9 @@ export interface BullmqQueueOptions {
    */
   readonly backoff?: number | undefined;
   /**
-   * A delivery whose process gave no sign of life for so many milliseconds, or half as many more,
-   * is handled again by another. A handler must not block the event loop for half as long. From
-   * 1,000. @default 30,000
+   * A delivery whose process gave no sign of life for so many milliseconds is handled again by
+   * another, up to two thirds of that later. A handler must not block the event loop for half as
+   * long. From 1,000. @default 30,000
    */
   readonly lockDuration?: number | undefined;
   /**
