@@ -86,4 +86,39 @@ describe('the order of the deliveries of a shop', () => {
     expect(await take('last', 3)).toBe(false);
     expect(states.get('next')).toBe('waiting');
   });
+
+  it('keeps the turn of a delivery that is still being stored', async () => {
+    states.set('later', 'active');
+    await join('first', 1);
+    expect(await take('later', 2)).toBe(false);
+    clock.advance(2 * STORE_LIMIT);
+    expect(await take('later', 2)).toBe(false);
+    states.set('first', 'active');
+    expect(await take('first', 1)).toBe(true);
+    states.set('first', 'completed');
+    await order.leave('first', facts());
+    expect(await take('later', 2)).toBe(true);
+  });
+
+  it('keeps that turn, too, when the one before it leaves', async () => {
+    states.set('running', 'active').set('later', 'delayed');
+    expect(await take('running', 1)).toBe(true);
+    await join('storing', 2);
+    await join('later', 3);
+    await order.leave('running', facts());
+    expect(states.get('later')).toBe('delayed');
+    states.set('storing', 'active');
+    expect(await take('storing', 2)).toBe(true);
+  });
+
+  it('goes on after a while without a delivery that was never stored', async () => {
+    states.set('running', 'active').set('next', 'active');
+    expect(await take('running', 1)).toBe(true);
+    await join('lost', 2);
+    await join('next', 3);
+    await order.leave('running', facts());
+    expect(await take('next', 3)).toBe(false);
+    clock.advance(2 * STORE_LIMIT + 1);
+    expect(await take('next', 3)).toBe(true);
+  });
 });

@@ -1,3 +1,5 @@
+import { recentlyUsed } from '../../../../core/cache/ttl-cache.js';
+import { stopwatch } from '../../../../core/time/clock.js';
 import type { Clock } from '../../../../core/time/clock.js';
 import type { WebhookFacts } from '../../../deliveries/webhook-delivery.js';
 import type { BullmqQueue } from '../bullmq.driver.js';
@@ -7,7 +9,9 @@ import { RedisTurns } from './redis-turns.script.js';
 import type { TurnList } from './turn-list.js';
 
 /** States of a job that is not handled any more. */
-const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'unknown']);
+const ENDED: ReadonlySet<string> = new Set(['completed', 'failed']);
+/** How many deliveries without a job a process remembers. */
+const CAPACITY = 10_000;
 
 /** What a {@link ShopOrder} works with. */
 export interface ShopOrderDependencies {
@@ -25,6 +29,9 @@ export interface ShopOrderDependencies {
  * by another process, and still has its turn.
  */
 export class ShopOrder {
+  /** For how long deliveries that have joined are known to have no job, in milliseconds. */
+  readonly #missing = recentlyUsed<() => number>(CAPACITY);
+
   constructor(private readonly dependencies: ShopOrderDependencies) {}
 
   /** Over the server of the queue. */
@@ -73,9 +80,21 @@ export class ShopOrder {
     if ((await this.dependencies.turns.first(shop)) === id) await this.#wake(id);
   }
 
-  /** A duplicate of what is done may have joined, or a job have been removed by hand. */
+  /**
+   * True of a duplicate of what is done, which may have joined, and of a delivery whose job was
+   * removed by hand or could not be stored. One that has just joined has no job yet.
+   */
   async #hasEnded(id: string): Promise<boolean> {
-    return ENDED.has(await this.dependencies.queue.getJobState(id));
+    const { clock, queue, storeLimit } = this.dependencies;
+    const state = await queue.getJobState(id);
+    if (state !== 'unknown') {
+      this.#missing.delete(id);
+      return ENDED.has(state);
+    }
+    const missed = this.#missing.get(id);
+    if (!missed) this.#missing.set(id, stopwatch(clock));
+    else if (missed() > 2 * storeLimit) return this.#missing.delete(id);
+    return false;
   }
 
   async #wake(id: string): Promise<void> {
