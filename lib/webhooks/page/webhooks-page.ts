@@ -56,12 +56,11 @@ export class WebhooksPage {
     const { config, clock, queue } = this.dependencies;
     const [known] = this.#noncesOf(request);
     const nonce = known ?? randomBytes(18).toString('base64url');
-    const [depth, recent, deadLetters, { pageOf, PAGE_POLICY }] = await Promise.all([
-      queue.depth(),
-      this.#recent(),
-      queue.deadLetters.list({ limit: SHOWN }),
-      import('./webhooks.page.js'),
-    ]);
+    const { pageOf, PAGE_POLICY } = await import('./webhooks.page.js');
+    const depth = await queue.depth();
+    // One after the other: both may read bodies of megabytes.
+    const recent = await this.#recent();
+    const deadLetters = await queue.deadLetters.list({ limit: SHOWN });
     const replayed = /^\d{1,6}$/.exec(request.url.searchParams.get('replayed') ?? '')?.[0];
     const html = pageOf({
       apiKey: config.apiKey,
