@@ -92,7 +92,7 @@ export class WebhooksPage {
     const isOurs = this.#noncesOf(request).some((nonce) =>
       this.dependencies.keys.verify(messageOf(nonce), token, 'base64url', 'cookie'),
     );
-    if (!isSameOrigin(request) || !isOurs)
+    if (!isSameOrigin(request, this.dependencies.config.appUrl) || !isOurs)
       return denied(403, 'cross_site', 'This form has expired. Load the page again.');
     const { deadLetters } = this.dependencies.queue;
     const id = field('id');
@@ -144,12 +144,16 @@ const PAGE_HEADERS: HeaderList = [
   ['referrer-policy', 'same-origin'],
 ];
 
-/** True when the browser says that a page of this origin has sent the form. */
-function isSameOrigin(request: InboundRequest): boolean {
+/**
+ * True when the browser says that a page of this origin has sent the form. A proxy may have put
+ * another `Host` in the place of the app's.
+ */
+function isSameOrigin(request: InboundRequest, appUrl: string): boolean {
   const site = request.header('sec-fetch-site');
   if (site !== undefined) return site === 'same-origin';
   const origin = request.header('origin') ?? '';
-  return URL.canParse(origin) && new URL(origin).host === request.header('host');
+  if (!URL.canParse(origin)) return false;
+  return origin === appUrl || new URL(origin).host === request.header('host');
 }
 
 /** The fields of a form, parsed by the app or not; one that comes twice is none. */
