@@ -8,7 +8,10 @@ import type { Decision, HeaderList } from '../../core/decision.js';
 import { isRecord } from '../../core/json.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { Clock } from '../../core/time/clock.js';
-import type { WebhookInbox } from '../../sessions/coordination/webhook.inbox.js';
+import type {
+  RememberedDelivery,
+  WebhookInbox,
+} from '../../sessions/coordination/webhook.inbox.js';
 import type { RecentDelivery } from '../queue/queue-status.js';
 import type { WebhookQueue } from '../queue/webhook.queue.js';
 
@@ -23,7 +26,8 @@ export interface WebhooksPageDependencies {
 
 /** How many deliveries of each kind the page shows. */
 const SHOWN = 25;
-/** How far back the inbox is looked at, in milliseconds. */
+/** How far back the inbox is looked at, at first and at most, in milliseconds. */
+const LEAST_LOOKED_BACK = 60_000;
 const LOOKED_BACK = 24 * 60 * 60_000;
 /** A job id, which is a digest, or the longer one of another queue. */
 const ID = /^[\x21-\x7e]{1,200}$/;
@@ -108,8 +112,16 @@ export class WebhooksPage {
     const { config, clock, inbox, queue } = this.dependencies;
     const queued = await queue.recent(SHOWN);
     if (queued) return queued;
-    const moment = new Date(clock.now().getTime() - LOOKED_BACK);
-    return ((await inbox.since?.(config.apiKey, moment)) ?? [])
+    const now = clock.now().getTime();
+    const found = new Map<string, RememberedDelivery>();
+    // An inbox reads at most so many, in no order: those of a busy app's day need not be its last.
+    for (let back = LEAST_LOOKED_BACK; found.size < SHOWN; back *= 4) {
+      const moment = new Date(now - Math.min(back, LOOKED_BACK));
+      for (const delivery of (await inbox.since?.(config.apiKey, moment)) ?? [])
+        found.set(JSON.stringify([delivery.shop, delivery.webhookId]), delivery);
+      if (back >= LOOKED_BACK) break;
+    }
+    return [...found.values()]
       .sort((one, other) => other.changedAt.getTime() - one.changedAt.getTime())
       .slice(0, SHOWN)
       .map(({ shop, webhookId, isDone, changedAt }) => ({
