@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { WebhooksPage } from '../../../lib/webhooks/page/webhooks-page.js';
+import { WebhooksPageEndpoint } from '../../../lib/webhooks/page/webhooks-page.endpoint.js';
 import { API_KEY, SHOP } from '../../support/app.js';
 import { WebhooksFixture, delivery } from '../webhooks.fixture.js';
 
 const MINUTE = 60_000;
 
 async function shown({ app }: WebhooksFixture): Promise<string[]> {
-  const decision = await app.get(WebhooksPage).answer(delivery({}, { method: 'GET' }));
+  const decision = await app.get(WebhooksPageEndpoint).answer(delivery({}, { method: 'GET' }));
   const html = decision.kind === 'document' ? decision.html : '';
   return [...html.matchAll(/data-of="Delivery">([^<]+)</g)].map(([, id]) => id!);
 }

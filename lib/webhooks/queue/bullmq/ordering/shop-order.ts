@@ -4,8 +4,8 @@ import type { Clock } from '../../../../core/time/clock.js';
 import type { WebhookFacts } from '../../../deliveries/webhook-delivery.js';
 import type { BullmqQueue } from '../bullmq.driver.js';
 import type { QueueTarget } from '../bullmq.options.js';
-import { PostgresqlTurns } from './postgresql-turns.queries.js';
-import { RedisTurns } from './redis-turns.script.js';
+import { PostgresqlTurns } from './postgresql-turns.js';
+import { RedisTurns } from './redis-turns.js';
 import type { TurnList } from './turn-list.js';
 
 /** States of a job that is not handled any more. */

@@ -15,8 +15,8 @@ import type {
 import type { RecentDelivery } from '../queue/queue-status.js';
 import type { WebhookQueue } from '../queue/webhook.queue.js';
 
-/** What a {@link WebhooksPage} works with. */
-export interface WebhooksPageDependencies {
+/** What a {@link WebhooksPageEndpoint} works with. */
+export interface WebhooksPageEndpointDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly keys: SecretKeys;
@@ -37,8 +37,8 @@ const ID = /^[\x21-\x7e]{1,200}$/;
  * letters, with replay. Who may see it is the app's to say: a host asks before it calls
  * {@link answer}.
  */
-export class WebhooksPage {
-  constructor(private readonly dependencies: WebhooksPageDependencies) {}
+export class WebhooksPageEndpoint {
+  constructor(private readonly dependencies: WebhooksPageEndpointDependencies) {}
 
   /**
    * Answers a request whose sender may see the page: GET shows it, POST replays.
