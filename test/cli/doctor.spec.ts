@@ -73,6 +73,13 @@ describe('shopwright doctor', () => {
     expect(out.join('')).toMatch(/fail webhook-time: an answer took \d+ ms\n {5}fix: Answer first/);
   });
 
+  it('delivers nothing of the shop that is named', async () => {
+    app = await openFaultyApp();
+    const shop = 'a-customer.myshopify.com';
+    const { code } = await command(['doctor', app.url, '--shop', shop], { env: ENV });
+    expect([code, app.shops.size, app.shops.has(shop)]).toEqual([0, 1, false]);
+  });
+
   it('leaves out what needs the secret, and prints a sentence for each check', async () => {
     app = await openFaultyApp();
     const { code, out, err } = await command(['doctor', app.url]);

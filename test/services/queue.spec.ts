@@ -75,15 +75,15 @@ describe.each(QUEUE_ENGINES)('the queue in $name', ({ createPlace }) => {
     };
     const taker = await open({ PRODUCTS_CREATE }, { worker: false });
     for (const title of ['one', 'bad']) await taker.deliver({ payload: { title } });
-    expect((await taker.health())?.depth).toEqual({ waiting: 2, active: 0, delayed: 0, failed: 0 });
+    expect((await taker.health())?.depth).toEqual({ waiting: 2, active: 0, delayed: 0, dead: 0 });
     await open({ PRODUCTS_CREATE }, { attempts: 1, concurrency: 1 });
     await until(() => handled.length === 1);
-    expect((await taker.health())?.depth).toEqual({ waiting: 1, active: 1, delayed: 0, failed: 0 });
+    expect((await taker.health())?.depth).toEqual({ waiting: 1, active: 1, delayed: 0, dead: 0 });
     end.open();
     await until(async () => (await taker.health())?.depth?.dead === 1);
     expect(await taker.health()).toMatchObject({
       status: 'up',
-      depth: { waiting: 0, active: 0, delayed: 0, failed: 1 },
+      depth: { waiting: 0, active: 0, delayed: 0, dead: 1 },
     });
   });
 

@@ -29,14 +29,14 @@ afterEach(async () => {
 function sessions(): Session[] {
   return Array.from({ length: COUNT }, (_, number) => {
     const shop = `shop-${number}.myshopify.com`;
-    const common = { shop, expires: new Date(1_800_000_000_000 + number) };
+    const common = { shop, expires: new Date(1_800_000_000_000 + number * 1000) };
     return [
       offlineSession({
         ...common,
         id: `offline_${shop}`,
         accessToken: `shpat_${number}`,
         refreshToken: `shprt_${number}`,
-        refreshTokenExpires: new Date(1_900_000_000_000 + number),
+        refreshTokenExpires: new Date(1_900_000_000_000 + number * 1000),
       }),
       new Session({
         ...common,

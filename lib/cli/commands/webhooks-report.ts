@@ -3,6 +3,7 @@ import type {
   SubscriptionDifference,
 } from '../../webhooks/subscriptions/subscription-plan.js';
 import type { RegisterResult } from '../../webhooks/subscriptions/webhook.registrar.js';
+import { shownUri } from '../../webhooks/subscriptions/webhook-subscription.js';
 import type { ShopSubscriptions } from '../../webhooks/subscriptions/webhook-rollout.js';
 import type { AppConfiguration, ConfiguredSubscription } from '../app-configuration.js';
 
@@ -26,14 +27,14 @@ export function jsonOf(result: ShopSubscriptions): string {
     subscriptions: subscriptions.map(({ operation, topic, uri, differences, isDeclared }) => ({
       operation,
       topic,
-      uri: shown(uri),
+      uri: shownUri(uri),
       isDeclared,
       differences,
     })),
     results: results.map(({ operation, topic, uri, success, errors }) => ({
       operation,
       topic,
-      uri: shown(uri),
+      uri: shownUri(uri),
       success,
       errors,
     })),
@@ -46,7 +47,7 @@ export function configurationLines({ name, subscriptions }: AppConfiguration): s
   return [
     `${name}, for every shop:`,
     ...subscriptions.flatMap(({ topic, uri, isCompliance, filter, includeFields }) => [
-      `  ${topic} ${shown(uri)}${isCompliance ? ' (privacy)' : ''}`,
+      `  ${topic} ${shownUri(uri)}${isCompliance ? ' (privacy)' : ''}`,
       ...(filter === undefined ? [] : [`    filter: ${valueOf(filter)}`]),
       ...(includeFields === undefined ? [] : [`    includeFields: ${valueOf(includeFields)}`]),
     ]),
@@ -55,7 +56,7 @@ export function configurationLines({ name, subscriptions }: AppConfiguration): s
 
 /** The same as a line of JSON. */
 export function configurationJson({ name, subscriptions }: AppConfiguration): string {
-  const configured = subscriptions.map(({ uri, ...others }) => ({ ...others, uri: shown(uri) }));
+  const configured = subscriptions.map(({ uri, ...others }) => ({ ...others, uri: shownUri(uri) }));
   return JSON.stringify({ configuration: { name, subscriptions: configured } });
 }
 
@@ -86,7 +87,7 @@ export class Overlap {
   get lines(): string[] {
     return [...this.#found.values()].map(
       ({ topic, uri }) =>
-        `Delivered twice: ${topic} ${shown(uri)}, by a subscription of the shops and by ${this.configuration?.name}. Take it out of one of them.`,
+        `Delivered twice: ${topic} ${shownUri(uri)}, by a subscription of the shops and by ${this.configuration?.name}. Take it out of one of them.`,
     );
   }
 
@@ -94,7 +95,7 @@ export class Overlap {
   get json(): object {
     const overlaps = [...this.#found.values()].map(({ topic, uri }) => ({
       topic,
-      uri: shown(uri),
+      uri: shownUri(uri),
     }));
     return this.configuration ? { overlaps } : {};
   }
@@ -109,7 +110,7 @@ function planLines({
 }: PlannedSubscription): string[] {
   if (operation === 'keep' && isDeclared) return [];
   const note = operation === 'keep' ? ' (not declared)' : '';
-  return [`  ${operation} ${topic} ${shown(uri)}${note}`, ...differences.map(differenceLine)];
+  return [`  ${operation} ${topic} ${shownUri(uri)}${note}`, ...differences.map(differenceLine)];
 }
 
 function differenceLine({ detail, existing, desired }: SubscriptionDifference): string {
@@ -123,15 +124,7 @@ function valueOf(value: unknown): string {
 
 function resultLine({ operation, topic, uri, success, errors = [] }: RegisterResult): string {
   const reason = success ? '' : ` failed: ${errors.map(({ message }) => message).join('; ')}`;
-  return `  ${operation} ${topic} ${shown(uri)}${reason}`;
-}
-
-/** An address without what may be secret in it: credentials, and the values of its query. */
-function shown(uri: string): string {
-  if (!/^https?:/i.test(uri)) return uri;
-  return uri
-    .replace(/^(https?:\/\/)[^/?#]*@/i, '$1[redacted]@')
-    .replace(/\?.*$/s, (query) => query.replace(/=[^&#]*/g, '=[redacted]'));
+  return `  ${operation} ${topic} ${shownUri(uri)}${reason}`;
 }
 
 /** A message in one line: those of the platform may have several. */

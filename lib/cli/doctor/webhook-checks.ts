@@ -7,6 +7,7 @@ import type { Answer } from '../exchange.js';
 import { topicName } from '../samples/topic-name.js';
 import { webhookSample } from '../samples/webhook-samples.js';
 import { signatureOf } from '../signatures.js';
+import { madeUpShop } from './examined-app.js';
 import type { ExaminedApp } from './examined-app.js';
 import { problemsOr } from './finding.js';
 import type { Check, Seen } from './finding.js';
@@ -16,11 +17,15 @@ const LONGEST_WAIT = 5_000;
 /** It is for every app, and its handlers find a shop that has not installed it. */
 const ORDINARY = 'APP_UNINSTALLED';
 
-/** Checks of what the app does with deliveries, those of the privacy topics above all. */
+/**
+ * Checks of what the app does with deliveries, those of the privacy topics above all. They are of a
+ * shop that does not exist, whichever shop was named: the app deletes what it has of it.
+ */
 export function webhookChecks(app: ExaminedApp, longestWait = LONGEST_WAIT): Check[] {
   const times: number[] = [];
+  const shop = madeUpShop();
   const deliver = async (topic: string, signatureFor: Signature): Promise<Answer> => {
-    const answer = await post(app, topic, signatureFor);
+    const answer = await post(app, { topic, shop }, signatureFor);
     times.push(answer.ms);
     return answer;
   };
@@ -88,9 +93,13 @@ function wrongSignature(): string {
   return randomBytes(32).toString('base64');
 }
 
-function post(app: ExaminedApp, topic: string, signatureFor: Signature): Promise<Answer> {
+function post(
+  app: ExaminedApp,
+  { topic, shop }: { readonly topic: string; readonly shop: string },
+  signatureFor: Signature,
+): Promise<Answer> {
   const names = WEBHOOK_HEADER_TITLES;
-  const body = Buffer.from(JSON.stringify(webhookSample(topic, app.shop)));
+  const body = Buffer.from(JSON.stringify(webhookSample(topic, shop)));
   const signature = signatureFor(body);
   return app.send(app.at(app.paths.webhooks), {
     method: 'POST',
@@ -98,7 +107,7 @@ function post(app: ExaminedApp, topic: string, signatureFor: Signature): Promise
     headers: {
       'content-type': 'application/json',
       [names.topic]: topicName(topic),
-      [names.domain]: app.shop,
+      [names.domain]: shop,
       [names.apiVersion]: ApiVersion.October26,
       [names.webhookId]: randomUUID(),
       [names.eventId]: randomUUID(),

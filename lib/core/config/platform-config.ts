@@ -204,7 +204,7 @@ type BasePath = 'belowBasePath' | 'basePath';
  */
 export class PlatformPaths {
   readonly #paths: Readonly<Record<PathName, string>>;
-  #mounted: (path: string, name: PathName) => string = (path) => this.page(path);
+  #mounted: (path: string, name: PathName) => string = (path) => this.conventions.basePath + path;
 
   constructor(
     options: PathOptions = {},

@@ -1,5 +1,13 @@
-import { SpanKind, SpanStatusCode, metrics, trace } from '@opentelemetry/api';
-import type { Attributes, Histogram, Span, Tracer } from '@opentelemetry/api';
+import type * as OpenTelemetry from '@opentelemetry/api';
+import type {
+  Attributes,
+  Counter,
+  Histogram,
+  Span,
+  SpanKind,
+  SpanStatusCode,
+  Tracer,
+} from '@opentelemetry/api';
 
 import type { ApiCall, ApiReply } from '../http/api-call.js';
 import { stopwatch } from '../time/clock.js';
@@ -36,23 +44,45 @@ interface Measured<T> {
  * @see https://opentelemetry.io/docs/specs/semconv/http/http-spans/
  */
 export class OpenTelemetryInstruments implements Instruments {
-  readonly #tracer: Tracer = trace.getTracer(SCOPE, VERSION);
-  readonly #meter = metrics.getMeter(SCOPE, VERSION);
-  readonly #api = this.#duration('api', 'Calls to APIs of the platform, with waits and retries.');
-  readonly #tokens = this.#duration('token', 'Requests for access tokens.');
-  readonly #auth = this.#duration('auth', 'Decisions about requests of the admin.');
-  readonly #webhooks = this.#duration('webhook', 'Deliveries, until they are answered.');
-  readonly #handlers = this.#duration('webhook.handler', 'Handlers of deliveries.');
-  readonly #cost = this.#meter.createCounter('shopwright.api.cost', {
-    unit: '{point}',
-    description: 'What calls have cost of the rate limits of the platform.',
-  });
-  readonly #retries = this.#meter.createCounter('shopwright.api.retries', {
-    unit: '{attempt}',
-    description: 'How often calls were sent again because they had failed.',
-  });
+  readonly #tracer: Tracer;
+  readonly #kinds: typeof SpanKind;
+  readonly #statuses: typeof SpanStatusCode;
+  readonly #api: Histogram;
+  readonly #tokens: Histogram;
+  readonly #auth: Histogram;
+  readonly #webhooks: Histogram;
+  readonly #handlers: Histogram;
+  readonly #cost: Counter;
+  readonly #retries: Counter;
 
-  constructor(private readonly clock: Clock) {}
+  /** @param api the package, which apps need not have: it is given, not imported */
+  constructor(
+    api: Pick<typeof OpenTelemetry, 'trace' | 'metrics' | 'SpanKind' | 'SpanStatusCode'>,
+    private readonly clock: Clock,
+  ) {
+    this.#tracer = api.trace.getTracer(SCOPE, VERSION);
+    this.#kinds = api.SpanKind;
+    this.#statuses = api.SpanStatusCode;
+    const meter = api.metrics.getMeter(SCOPE, VERSION);
+    const duration = (of: string, description: string): Histogram =>
+      meter.createHistogram(`shopwright.${of}.duration`, {
+        ...{ unit: 's', description },
+        advice: { explicitBucketBoundaries: BUCKETS },
+      });
+    this.#api = duration('api', 'Calls to APIs of the platform, with waits and retries.');
+    this.#tokens = duration('token', 'Requests for access tokens.');
+    this.#auth = duration('auth', 'Decisions about requests of the admin.');
+    this.#webhooks = duration('webhook', 'Deliveries, until they are answered.');
+    this.#handlers = duration('webhook.handler', 'Handlers of deliveries.');
+    this.#cost = meter.createCounter('shopwright.api.cost', {
+      unit: '{point}',
+      description: 'What calls have cost of the rate limits of the platform.',
+    });
+    this.#retries = meter.createCounter('shopwright.api.retries', {
+      unit: '{attempt}',
+      description: 'How often calls were sent again because they had failed.',
+    });
+  }
 
   apiCall<T>(call: ApiCall<T>, work: () => Promise<ApiReply<T>>): Promise<ApiReply<T>> {
     const { operation, shop, kind, request } = call;
@@ -60,7 +90,7 @@ export class OpenTelemetryInstruments implements Instruments {
     return this.#measure<ApiReply<T>>(
       {
         name: operation,
-        kind: SpanKind.CLIENT,
+        kind: this.#kinds.CLIENT,
         duration: this.#api,
         labels,
         details: { 'shopwright.shop': shop, 'shopwright.operation': operation, ...urlOf(request) },
@@ -89,7 +119,7 @@ export class OpenTelemetryInstruments implements Instruments {
     return this.#measure(
       {
         name: `token ${name}`,
-        kind: SpanKind.CLIENT,
+        kind: this.#kinds.CLIENT,
         duration: this.#tokens,
         labels: { 'shopwright.grant': name, 'http.request.method': 'POST' },
         details: { 'shopwright.shop': shop, ...urlOf({ url }) },
@@ -120,7 +150,7 @@ export class OpenTelemetryInstruments implements Instruments {
     return this.#measure(
       {
         name: 'receive webhook',
-        kind: SpanKind.CONSUMER,
+        kind: this.#kinds.CONSUMER,
         duration: this.#webhooks,
         labels: {},
         labelsOf: (outcome) => ({ ...topic, ...labelsOfOutcome(outcome) }),
@@ -148,15 +178,8 @@ export class OpenTelemetryInstruments implements Instruments {
     );
   }
 
-  #duration(of: string, description: string): Histogram {
-    return this.#meter.createHistogram(`shopwright.${of}.duration`, {
-      ...{ unit: 's', description },
-      advice: { explicitBucketBoundaries: BUCKETS },
-    });
-  }
-
   #measure<T>(measured: Measured<T>, work: (span: Span) => Promise<T>): Promise<T> {
-    const { name, kind = SpanKind.INTERNAL, duration, labels, details } = measured;
+    const { name, kind = this.#kinds.INTERNAL, duration, labels, details } = measured;
     const attributes = { ...labels, ...details };
     const passed = stopwatch(this.clock);
     return this.#tracer.startActiveSpan(name, { kind, attributes }, async (span) => {
@@ -171,7 +194,7 @@ export class OpenTelemetryInstruments implements Instruments {
         throw error;
       } finally {
         span.setAttributes(found);
-        if (found['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+        if (found['error.type'] !== undefined) span.setStatus({ code: this.#statuses.ERROR });
         duration.record(passed() / 1000, { ...labels, ...found });
         span.end();
       }

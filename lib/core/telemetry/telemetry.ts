@@ -68,8 +68,10 @@ export class Telemetry {
 
   async #load(): Promise<void> {
     try {
+      // In `try`, so that bundlers let it be missing.
+      const api = await import('@opentelemetry/api');
       const { OpenTelemetryInstruments } = await import('./open-telemetry.js');
-      this.instruments = new OpenTelemetryInstruments(this.clock);
+      this.instruments = new OpenTelemetryInstruments(api, this.clock);
     } catch (error) {
       this.logger.warn(
         'An OpenTelemetry SDK is there, but @opentelemetry/api could not be loaded: nothing is measured',

@@ -5,7 +5,7 @@ import type { PlatformLogger } from '../../core/logger.js';
 import { PRIVACY_TOPICS } from '../../core/vendor.js';
 import { DEFAULT_APP } from '../../platform/nest/platform-tokens.js';
 import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
-import { uriOf } from '../../webhooks/subscriptions/webhook-subscription.js';
+import { shownUri, uriOf } from '../../webhooks/subscriptions/webhook-subscription.js';
 import type { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
 
 /** What a {@link BootReport} tells of. */
@@ -61,7 +61,9 @@ export class BootReport implements OnApplicationBootstrap {
       .topics()
       .filter((topic) => !PRIVACY_TOPICS.includes(topic))
       .flatMap((topic) => [
-        ...new Set(registrar.wanted(topic).map((wanted) => `${topic} ${uriOf(wanted, config)}`)),
+        ...new Set(
+          registrar.wanted(topic).map((wanted) => `${topic} ${shownUri(uriOf(wanted, config))}`),
+        ),
       ]);
   }
 }

@@ -71,6 +71,8 @@ export class HealthChecks {
     const finding = await this.#inTime(this.#checks[name]()).catch((error: unknown): Finding => {
       // Drivers put addresses and credentials into their messages: the report has none of them.
       logger.warn('A health check has failed', { check: name, error });
+      // That the platform does not say its time is no fault of this process.
+      if (name === 'clock') return {};
       return { reason: error instanceof TimeIsOver ? 'timeout' : 'unreachable' };
     });
     const status = finding.reason === undefined ? 'up' : 'down';

@@ -1,7 +1,7 @@
 import { ApiVersion } from '../../core/api-version.js';
 
-/** Versions that the tables describe, oldest first. */
-const DESCRIBED: readonly string[] = [
+/** Versions that the tables describe, oldest first. Bundlers leave it out where no table is used. */
+const DESCRIBED: readonly string[] = /* @__PURE__ */ (() => [
   ApiVersion.October24,
   ApiVersion.January25,
   ApiVersion.April25,
@@ -10,7 +10,7 @@ const DESCRIBED: readonly string[] = [
   ApiVersion.January26,
   ApiVersion.April26,
   ApiVersion.July26,
-];
+])();
 
 /**
  * The version whose resources serve the given one: itself, else the one before it; the oldest for

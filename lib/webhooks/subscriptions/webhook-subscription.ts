@@ -59,6 +59,14 @@ export interface PubSubSubscription extends SubscriptionDetails {
 /** What the platform delivers, and where. */
 export type Subscription = HttpSubscription | EventBridgeSubscription | PubSubSubscription;
 
+/** An address without what may be secret in it: credentials, and the values of its query. */
+export function shownUri(uri: string): string {
+  if (!/^https?:/i.test(uri)) return uri;
+  return uri
+    .replace(/^(https?:\/\/)[^/?#]*@/i, '$1[redacted]@')
+    .replace(/\?.*$/s, (query) => query.replace(/=[^&#]*/g, '=[redacted]'));
+}
+
 /**
  * The address of a subscription as one line: an absolute URL, an ARN or `pubsub://project:topic`.
  * Equal lines are the same endpoint.

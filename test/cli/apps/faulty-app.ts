@@ -126,13 +126,15 @@ function dropHeader(res: Response, name: string, value?: string): void {
   }) as typeof writeHead;
 }
 
-/** An app over HTTP, with one fault or none. */
+/** An app over HTTP, with one fault or none. `shops` are those that its handlers heard of. */
 export async function openFaultyApp(
   fault?: keyof typeof FAULTS,
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<{ url: string; shops: Set<string>; close(): Promise<void> }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const shops = new Set<string>();
+  const note = async (_topic: string, shop: string): Promise<void> => void shops.add(shop);
   const shopify = platformApp({
     api: {
       apiKey: API_KEY,
@@ -144,9 +146,9 @@ export async function openFaultyApp(
       logger: { log: () => {} },
     },
     webhooks: {
-      CUSTOMERS_DATA_REQUEST: async () => {},
-      CUSTOMERS_REDACT: async () => {},
-      SHOP_REDACT: async () => {},
+      CUSTOMERS_DATA_REQUEST: note,
+      CUSTOMERS_REDACT: note,
+      SHOP_REDACT: note,
     },
   });
   const app = express();
@@ -160,6 +162,7 @@ export async function openFaultyApp(
   server.on('request', app as never);
   return {
     url,
+    shops,
     async close() {
       await shopify.close();
       server.closeAllConnections();

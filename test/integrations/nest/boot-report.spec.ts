@@ -83,6 +83,16 @@ describe('the line that an app writes when it has started', () => {
     });
   });
 
+  it('shows no credentials of an address', async () => {
+    const callbackUrl = 'https://user:pa55w0rd@relay.example/hook?key=s3cret';
+    const webhooks = { ORDERS_PAID: { deliveryMethod: 'http' as const, callbackUrl } };
+    const [line] = await linesOf([PlatformModule.forRoot({ ...OPTIONS, webhooks })]);
+    expect(line?.['subscriptions']).toContain(
+      'ORDERS_PAID https://[redacted]@relay.example/hook?key=[redacted]',
+    );
+    expect(JSON.stringify(line)).not.toMatch(/pa55w0rd|s3cret/);
+  });
+
   it('is of level log, so that a logger of warnings does not write it', async () => {
     const lines: [LogSeverity, string][] = [];
     for (const level of [LogSeverity.Warning, LogSeverity.Info]) {

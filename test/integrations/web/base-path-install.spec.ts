@@ -213,6 +213,15 @@ describe.each([REMIX, REACT_ROUTER])('a page of $name below a base path', (route
     expect(locationOf(redirect('/\\example.com/next')).href).toBe('https://example.com/next');
   });
 
+  it('has a path below it that begins with the same segment', async () => {
+    const twice = routes.open({ basePath: '/auth' });
+    expect((await twice.handle(new Request(`${APP_URL}/auth/auth/session-token`)))?.status).toBe(
+      200,
+    );
+    expect(await twice.handle(new Request(`${APP_URL}/auth/session-token`))).toBeUndefined();
+    await twice.close();
+  });
+
   it('knows none of its paths outside of it', async () => {
     expect(await app.handle(new Request(`${APP_URL}/auth/session-token`))).toBeUndefined();
     const answer = await app.handle(new Request(`${APP_URL}${BASE}/auth/session-token`));
