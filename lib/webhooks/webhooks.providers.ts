@@ -20,7 +20,7 @@ import { WebhookRegistry } from './handlers/webhook.registry.js';
 import type { BuiltInHandler } from './handlers/webhook.registry.js';
 import type { RegisteredHandler } from './handlers/webhook.registry.js';
 import { WebhookIngest } from './ingest/webhook-ingest.js';
-import { WebhooksPage } from './page/webhooks-page.js';
+import { WebhooksPageEndpoint } from './page/webhooks-page.endpoint.js';
 import { DeadLetters } from './queue/dead-letters.js';
 import { WebhookQueue } from './queue/webhook.queue.js';
 import { WebhookRegistrar } from './subscriptions/webhook.registrar.js';
@@ -124,7 +124,7 @@ export const WEBHOOKS_BINDINGS = [
     { ready: (queue) => queue.begin(), close: (queue) => queue.close() },
   ),
   bind(
-    WebhooksPage,
+    WebhooksPageEndpoint,
     {
       config: PlatformConfig,
       clock: Clock,
@@ -132,7 +132,7 @@ export const WEBHOOKS_BINDINGS = [
       inbox: WebhookInbox,
       queue: WebhookQueue,
     },
-    (dependencies) => new WebhooksPage(dependencies),
+    (dependencies) => new WebhooksPageEndpoint(dependencies),
   ),
   bind(DeadLetters, { queue: WebhookQueue }, ({ queue }) => queue.deadLetters),
   bind(

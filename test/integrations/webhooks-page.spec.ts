@@ -173,6 +173,26 @@ describe('the page about webhooks, with a durable queue', () => {
     expect(kept.letters).toHaveLength(2);
   });
 
+  it.each([
+    ['of the app', 'https://app.example.com', 302],
+    ['of the host that the page is asked at', undefined, 302],
+    ['of the app without TLS', 'http://app.example.com', 403],
+    ['of another port', 'https://app.example.com:8443', 403],
+    ['of a host below the app', 'https://x.app.example.com', 403],
+  ])(
+    'compares the origin where a browser sends no Sec-Fetch-Site: that %s',
+    async (_, origin, status) => {
+      const { cookie, token } = await formOf(await page());
+      const { status: answered } = await fetch(`${address}/ops/webhooks`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { ...ALLOWED, cookie, origin: origin ?? address },
+        body: new URLSearchParams({ token, id: 'd-1' }),
+      });
+      expect(answered).toBe(status);
+    },
+  );
+
   it('takes no other method, and shows nothing that a query says', async () => {
     const response = await fetch(`${address}/ops/webhooks`, { method: 'DELETE', headers: ALLOWED });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);

@@ -1,4 +1,5 @@
 import type { PlatformApi } from '../../platform/api/platform.api.js';
+import { ageOf } from '../../core/time/age.js';
 import { systemClock } from '../../core/time/clock.js';
 import { NO_DEAD_LETTERS } from '../../webhooks/queue/dead-letters.js';
 import type { DeadLetter, DeadLetterFilter } from '../../webhooks/queue/dead-letters.js';
@@ -112,15 +113,4 @@ function countOf(letters: readonly DeadLetter[]): string {
     `${letters.length} dead ${letters.length === 1 ? 'letter' : 'letters'}`,
     ...(topics.length > 0 ? [topics.map(([topic, count]) => `${topic} ${count}`).join(', ')] : []),
   ].join(': ');
-}
-
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-] as const;
-
-function ageOf(ms: number): string {
-  const [unit, length] = UNITS.find(([, least]) => ms >= least) ?? ['s', 1_000];
-  return `${Math.max(0, Math.trunc(ms / length))} ${unit}`;
 }

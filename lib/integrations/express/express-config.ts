@@ -13,7 +13,7 @@ import type { HandlerDiscovery } from '../../platform/host/handler-discovery.js'
 import type { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
-import type { WebhooksPage } from '../../webhooks/page/webhooks-page.js';
+import type { WebhooksPageEndpoint } from '../../webhooks/page/webhooks-page.endpoint.js';
 import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 
 /** What an `ExpressIntegration` works with. */
@@ -27,7 +27,7 @@ export interface ExpressDependencies {
   readonly billingGate: BillingGate;
   readonly webhooks: WebhookReceiver;
   readonly registry: WebhookRegistry;
-  readonly webhooksPage: WebhooksPage;
+  readonly webhooksPage: WebhooksPageEndpoint;
   readonly routes: PlatformRoutes;
   readonly inFlight: InFlight;
   readonly discovery: HandlerDiscovery;

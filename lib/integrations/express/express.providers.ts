@@ -14,7 +14,7 @@ import { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
-import { WebhooksPage } from '../../webhooks/page/webhooks-page.js';
+import { WebhooksPageEndpoint } from '../../webhooks/page/webhooks-page.endpoint.js';
 import { ExpressIntegration } from './express.integration.js';
 
 /** The Express host. */
@@ -31,7 +31,7 @@ export const EXPRESS_BINDINGS = [
       billingGate: BillingGate,
       webhooks: WebhookReceiver,
       registry: WebhookRegistry,
-      webhooksPage: WebhooksPage,
+      webhooksPage: WebhooksPageEndpoint,
       routes: PlatformRoutes,
       inFlight: InFlight,
       discovery: HandlerDiscovery,

@@ -9,7 +9,7 @@ import { InvalidOptionsError } from '../../core/core.errors.js';
 import { replyTo } from '../../core/http/inbound-request.js';
 import { nodeRequest, sendReply } from '../../core/http/node-http.js';
 import { getPlatformToken } from '../../platform/nest/platform-tokens.js';
-import { WebhooksPage } from '../../webhooks/page/webhooks-page.js';
+import { WebhooksPageEndpoint } from '../../webhooks/page/webhooks-page.endpoint.js';
 
 /** Where the page about webhooks is, and who may see it. */
 export interface WebhooksPageModuleOptions {
@@ -44,7 +44,8 @@ export class WebhooksPageModule {
     @UseGuards(...guards)
     class WebhooksPageController {
       constructor(
-        @Inject(getPlatformToken(WebhooksPage, app)) private readonly page: WebhooksPage,
+        @Inject(getPlatformToken(WebhooksPageEndpoint, app))
+        private readonly page: WebhooksPageEndpoint,
         @Inject(getPlatformToken(PlatformConfig, app)) private readonly config: PlatformConfig,
       ) {}
 

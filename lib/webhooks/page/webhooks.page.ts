@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { html } from '../../core/http/html.js';
+import { ageOf } from '../../core/time/age.js';
 import type { DeadLetter } from '../queue/dead-letters.js';
 import type { QueueDepth, RecentDelivery } from '../queue/queue-status.js';
 
@@ -128,14 +129,6 @@ function table(names: readonly string[], rows: readonly string[]): string {
   return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table>`;
 }
 
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-] as const;
-
 function ago(moment: Date, now: Date): string {
-  const ms = Math.max(0, now.getTime() - moment.getTime());
-  const [unit, length] = UNITS.find(([, least]) => ms >= least) ?? (['s', 1_000] as const);
-  return `${Math.trunc(ms / length)} ${unit} ago`;
+  return `${ageOf(now.getTime() - moment.getTime())} ago`;
 }

@@ -16,27 +16,35 @@ export async function depthOf(queue: BullmqQueue): Promise<QueueDepth> {
   return { waiting, delayed, active, dead: failed };
 }
 
+/** How many jobs are read at once: each may have a body of megabytes. */
+const PAGE = 5;
+
 /** The last deliveries of a queue, newest first. Bodies are read with them, so ask for few. */
 export async function recentIn(queue: BullmqQueue, limit: number): Promise<RecentDelivery[]> {
-  const found = await Promise.all(
-    ['active', 'waiting', 'delayed', 'failed', 'completed'].map(async (state) =>
-      (await queue.getJobs([state], 0, limit - 1)).flatMap((job) =>
-        job ? deliveryOf(job, state) : [],
-      ),
-    ),
-  );
-  return found
-    .flat()
+  // By job: one may move on, or others come, between two reads.
+  const found = new Map<string, RecentDelivery>();
+  for (const state of ['active', 'waiting', 'delayed', 'failed', 'completed']) {
+    for (let start = 0; start < limit; start += PAGE) {
+      const end = Math.min(start + PAGE, limit) - 1;
+      const jobs = await queue.getJobs([state], start, end);
+      for (const job of jobs) {
+        const delivery = job && deliveryOf(job, state);
+        if (delivery) found.set(job.id!, delivery);
+      }
+      if (jobs.length < PAGE) break;
+    }
+  }
+  return [...found.values()]
     .sort((one, other) => other.changedAt.getTime() - one.changedAt.getTime())
     .slice(0, limit);
 }
 
-/** Nothing for a job that is none of ours. */
-function deliveryOf(job: BullmqJob, queued: string): RecentDelivery[] {
+/** `undefined` for a job that is none of ours. */
+function deliveryOf(job: BullmqJob, queued: string): RecentDelivery | undefined {
   const stored = storedIn(job.data);
-  if (!stored) return [];
+  if (!stored) return undefined;
   const { topic, shop, webhookId } = stored.facts;
   const state = queued === 'completed' ? 'handled' : queued === 'failed' ? 'dead' : 'open';
   const changedAt = new Date(job.finishedOn || job.timestamp);
-  return [{ topic, shop, webhookId, state, changedAt }];
+  return { topic, shop, webhookId, state, changedAt };
 }

@@ -127,7 +127,9 @@ class BullmqWebhookQueue extends WebhookQueue {
   async #open(): Promise<OpenQueue> {
     const { ordering, target } = this.options;
     const queue = (this.#opened ??= await this.#connections.openQueue());
-    return { queue, order: ordering && (await ShopOrder.of(queue, target)) };
+    const { clock } = this.dependencies;
+    const terms = { clock, queue, storeLimit: STORE_LIMIT };
+    return { queue, order: ordering && (await ShopOrder.over(target, terms)) };
   }
 
   /** Until it could be opened, or the app is closed. */

@@ -1,12 +1,27 @@
+import { recentlyUsed } from '../../../../core/cache/ttl-cache.js';
+import { stopwatch } from '../../../../core/time/clock.js';
+import type { Clock } from '../../../../core/time/clock.js';
 import type { WebhookFacts } from '../../../deliveries/webhook-delivery.js';
 import type { BullmqQueue } from '../bullmq.driver.js';
 import type { QueueTarget } from '../bullmq.options.js';
-import { PostgresqlTurns } from './postgresql-turns.queries.js';
-import { RedisTurns } from './redis-turns.script.js';
+import { PostgresqlTurns } from './postgresql-turns.js';
+import { RedisTurns } from './redis-turns.js';
 import type { TurnList } from './turn-list.js';
 
 /** States of a job that is not handled any more. */
-const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'unknown']);
+const ENDED: ReadonlySet<string> = new Set(['completed', 'failed']);
+/** How many deliveries without a job a process remembers. */
+const CAPACITY = 10_000;
+
+/** What a {@link ShopOrder} works with. */
+export interface ShopOrderDependencies {
+  readonly clock: Clock;
+  /** That has been opened. */
+  readonly queue: BullmqQueue;
+  readonly turns: TurnList;
+  /** How long it may take to store a delivery that has joined, in milliseconds. */
+  readonly storeLimit: number;
+}
 
 /**
  * Lets the deliveries of a shop be handled one after the other, by any process: each has its turn
@@ -14,16 +29,22 @@ const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'unknown']);
  * by another process, and still has its turn.
  */
 export class ShopOrder {
-  private constructor(
-    private readonly queue: BullmqQueue,
-    private readonly turns: TurnList,
-  ) {}
+  /** For how long deliveries that have joined are known to have no job, in milliseconds. */
+  readonly #missing = recentlyUsed<() => number>(CAPACITY);
 
-  /** @param queue that has been opened */
-  static async of(queue: BullmqQueue, target: QueueTarget): Promise<ShopOrder> {
-    if (target.kind !== 'postgresql') return new ShopOrder(queue, await RedisTurns.of(queue));
+  constructor(private readonly dependencies: ShopOrderDependencies) {}
+
+  /** Over the server of the queue. */
+  static async over(
+    target: QueueTarget,
+    dependencies: Omit<ShopOrderDependencies, 'turns'>,
+  ): Promise<ShopOrder> {
+    const { queue } = dependencies;
+    if (target.kind !== 'postgresql')
+      return new ShopOrder({ ...dependencies, turns: await RedisTurns.of(queue) });
     const { migrate } = target.options as { readonly migrate?: boolean };
-    return new ShopOrder(queue, await PostgresqlTurns.of(queue, migrate === true));
+    const turns = await PostgresqlTurns.of(queue, migrate === true);
+    return new ShopOrder({ ...dependencies, turns });
   }
 
   /**
@@ -31,36 +52,56 @@ export class ShopOrder {
    * @param receivedAt in milliseconds
    */
   async join(id: string, facts: WebhookFacts, receivedAt: number): Promise<void> {
-    await this.turns.join(facts.shop, id, placeOf(facts, receivedAt));
+    await this.dependencies.turns.join(facts.shop, id, placeOf(facts, receivedAt));
   }
 
   /** True when the delivery may be handled; it has to leave when that has ended for good. */
   async take(id: string, facts: WebhookFacts, receivedAt: number): Promise<boolean> {
+    const { turns } = this.dependencies;
     for (;;) {
-      const first = await this.turns.take(facts.shop, id, placeOf(facts, receivedAt));
+      const first = await turns.take(facts.shop, id, placeOf(facts, receivedAt));
       if (first === id) return true;
-      // A duplicate of what is done may have joined, or a job have been removed by hand.
-      if (!ENDED.has(await this.queue.getJobState(first))) return false;
-      await this.turns.leave(facts.shop, first);
+      if (!(await this.#hasEnded(first))) return false;
+      const next = await turns.leave(facts.shop, first);
+      if (next !== undefined && next !== id) await this.#wake(next);
     }
   }
 
   /** Ends the turn of a delivery, and with it the waiting of the next one. */
   async leave(id: string, { shop }: WebhookFacts): Promise<void> {
-    const next = await this.turns.leave(shop, id);
+    const { turns } = this.dependencies;
+    let next = await turns.leave(shop, id);
+    while (next !== undefined && (await this.#hasEnded(next))) next = await turns.leave(shop, next);
     if (next !== undefined) await this.#wake(next);
   }
 
   /** Once the delivery was put off: its turn may have come just before. */
   async wakeIfFirst(id: string, { shop }: WebhookFacts): Promise<void> {
-    if ((await this.turns.first(shop)) === id) await this.#wake(id);
+    if ((await this.dependencies.turns.first(shop)) === id) await this.#wake(id);
+  }
+
+  /**
+   * True of a duplicate of what is done, which may have joined, and of a delivery whose job was
+   * removed by hand or could not be stored. One that has just joined has no job yet.
+   */
+  async #hasEnded(id: string): Promise<boolean> {
+    const { clock, queue, storeLimit } = this.dependencies;
+    const state = await queue.getJobState(id);
+    if (state !== 'unknown') {
+      this.#missing.delete(id);
+      return ENDED.has(state);
+    }
+    const missed = this.#missing.get(id);
+    if (!missed) this.#missing.set(id, stopwatch(clock));
+    else if (missed() > 2 * storeLimit) return this.#missing.delete(id);
+    return false;
   }
 
   async #wake(id: string): Promise<void> {
-    const job = await this.queue.getJob(id);
+    const { queue } = this.dependencies;
+    const job = await queue.getJob(id);
     // What is not delayed will be begun soon.
-    if (job && (await this.queue.getJobState(id)) === 'delayed')
-      await job.promote().catch(() => {});
+    if (job && (await queue.getJobState(id)) === 'delayed') await job.promote().catch(() => {});
   }
 }
 

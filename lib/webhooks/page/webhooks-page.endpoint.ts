@@ -8,12 +8,15 @@ import type { Decision, HeaderList } from '../../core/decision.js';
 import { isRecord } from '../../core/json.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { Clock } from '../../core/time/clock.js';
-import type { WebhookInbox } from '../../sessions/coordination/webhook.inbox.js';
+import type {
+  RememberedDelivery,
+  WebhookInbox,
+} from '../../sessions/coordination/webhook.inbox.js';
 import type { RecentDelivery } from '../queue/queue-status.js';
 import type { WebhookQueue } from '../queue/webhook.queue.js';
 
-/** What a {@link WebhooksPage} works with. */
-export interface WebhooksPageDependencies {
+/** What a {@link WebhooksPageEndpoint} works with. */
+export interface WebhooksPageEndpointDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly keys: SecretKeys;
@@ -23,7 +26,8 @@ export interface WebhooksPageDependencies {
 
 /** How many deliveries of each kind the page shows. */
 const SHOWN = 25;
-/** How far back the inbox is looked at, in milliseconds. */
+/** How far back the inbox is looked at, at first and at most, in milliseconds. */
+const LEAST_LOOKED_BACK = 60_000;
 const LOOKED_BACK = 24 * 60 * 60_000;
 /** A job id, which is a digest, or the longer one of another queue. */
 const ID = /^[\x21-\x7e]{1,200}$/;
@@ -33,8 +37,8 @@ const ID = /^[\x21-\x7e]{1,200}$/;
  * letters, with replay. Who may see it is the app's to say: a host asks before it calls
  * {@link answer}.
  */
-export class WebhooksPage {
-  constructor(private readonly dependencies: WebhooksPageDependencies) {}
+export class WebhooksPageEndpoint {
+  constructor(private readonly dependencies: WebhooksPageEndpointDependencies) {}
 
   /**
    * Answers a request whose sender may see the page: GET shows it, POST replays.
@@ -56,12 +60,11 @@ export class WebhooksPage {
     const { config, clock, queue } = this.dependencies;
     const [known] = this.#noncesOf(request);
     const nonce = known ?? randomBytes(18).toString('base64url');
-    const [depth, recent, deadLetters, { pageOf, PAGE_POLICY }] = await Promise.all([
-      queue.depth(),
-      this.#recent(),
-      queue.deadLetters.list({ limit: SHOWN }),
-      import('./webhooks.page.js'),
-    ]);
+    const { pageOf, PAGE_POLICY } = await import('./webhooks.page.js');
+    const depth = await queue.depth();
+    // One after the other: both may read bodies of megabytes.
+    const recent = await this.#recent();
+    const deadLetters = await queue.deadLetters.list({ limit: SHOWN });
     const replayed = /^\d{1,6}$/.exec(request.url.searchParams.get('replayed') ?? '')?.[0];
     const html = pageOf({
       apiKey: config.apiKey,
@@ -93,7 +96,7 @@ export class WebhooksPage {
     const isOurs = this.#noncesOf(request).some((nonce) =>
       this.dependencies.keys.verify(messageOf(nonce), token, 'base64url', 'cookie'),
     );
-    if (!isSameOrigin(request) || !isOurs)
+    if (!isSameOrigin(request, this.dependencies.config.appUrl) || !isOurs)
       return denied(403, 'cross_site', 'This form has expired. Load the page again.');
     const { deadLetters } = this.dependencies.queue;
     const id = field('id');
@@ -109,8 +112,16 @@ export class WebhooksPage {
     const { config, clock, inbox, queue } = this.dependencies;
     const queued = await queue.recent(SHOWN);
     if (queued) return queued;
-    const moment = new Date(clock.now().getTime() - LOOKED_BACK);
-    return ((await inbox.since?.(config.apiKey, moment)) ?? [])
+    const now = clock.now().getTime();
+    const found = new Map<string, RememberedDelivery>();
+    // An inbox reads at most so many, in no order: those of a busy app's day need not be its last.
+    for (let back = LEAST_LOOKED_BACK; found.size < SHOWN; back *= 4) {
+      const moment = new Date(now - Math.min(back, LOOKED_BACK));
+      for (const delivery of (await inbox.since?.(config.apiKey, moment)) ?? [])
+        found.set(JSON.stringify([delivery.shop, delivery.webhookId]), delivery);
+      if (back >= LOOKED_BACK) break;
+    }
+    return [...found.values()]
       .sort((one, other) => other.changedAt.getTime() - one.changedAt.getTime())
       .slice(0, SHOWN)
       .map(({ shop, webhookId, isDone, changedAt }) => ({
@@ -145,12 +156,16 @@ const PAGE_HEADERS: HeaderList = [
   ['referrer-policy', 'same-origin'],
 ];
 
-/** True when the browser says that a page of this origin has sent the form. */
-function isSameOrigin(request: InboundRequest): boolean {
+/**
+ * True when the browser says that a page of this origin has sent the form. A proxy may have put
+ * another `Host` in the place of the app's.
+ */
+function isSameOrigin(request: InboundRequest, appUrl: string): boolean {
   const site = request.header('sec-fetch-site');
   if (site !== undefined) return site === 'same-origin';
   const origin = request.header('origin') ?? '';
-  return URL.canParse(origin) && new URL(origin).host === request.header('host');
+  if (!URL.canParse(origin)) return false;
+  return origin === appUrl || new URL(origin).host === request.header('host');
 }
 
 /** The fields of a form, parsed by the app or not; one that comes twice is none. */
