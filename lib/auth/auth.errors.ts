@@ -77,20 +77,6 @@ export class SessionNotStoredError extends PlatformError {
   }
 }
 
-/**
- * Another process has begun the run over all shops of the same name, and goes on with it: this one
- * has ended its part.
- */
-export class RunTakenOverError extends PlatformError {
-  readonly code = 'ERR_RUN_TAKEN_OVER';
-
-  constructor(readonly runName: string) {
-    super(
-      `The run "${runName}" was taken over by another process, which goes on with it: start a run in one process at a time.`,
-    );
-  }
-}
-
 /** Tokens were to be migrated that the session storage could not keep renewed afterwards. */
 export class RenewalNotKeptError extends PlatformError {
   readonly code = 'ERR_RENEWAL_NOT_KEPT';

@@ -213,6 +213,20 @@ export class ShuttingDownError extends PlatformError {
 }
 
 /**
+ * Another process has begun the run over all shops of the same name, and goes on with it: this one
+ * has ended its part.
+ */
+export class RunTakenOverError extends PlatformError {
+  readonly code = 'ERR_RUN_TAKEN_OVER';
+
+  constructor(readonly runName: string) {
+    super(
+      `The run "${runName}" was taken over by another process, which goes on with it: start a run in one process at a time.`,
+    );
+  }
+}
+
+/**
  * The bytes of the request body were dropped, because all bodies together exceeded their memory
  * limit. The request can be sent again later.
  */

@@ -5,6 +5,8 @@ import type { Session } from './session.js';
 import type { SessionReader, SessionStorage } from './session.storage.js';
 
 const CONCURRENCY = 4;
+/** The result for a shop whose work may have failed because of the signal alone. */
+const BROKEN_OFF = Symbol('broken off');
 
 /** For which shops work is done, and how. */
 export interface ShopRunOptions {
@@ -20,7 +22,10 @@ export interface ShopRunOptions {
   readonly shops?: Iterable<string> | undefined;
   /** How many shops are worked on at once. @default 4 */
   readonly concurrency?: number | undefined;
-  /** Ends the run after the shops that are being worked on. */
+  /**
+   * Ends the run after the shops that are being worked on. One that fails from then on counts as
+   * broken off: neither it nor what comes after it is reported, and the next run begins with it.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -40,7 +45,7 @@ export interface StoredShop {
 export interface ShopRunEnd {
   /** Id of the session of the last shop of the run; `undefined` when there was none. */
   readonly lastId: string | undefined;
-  /** False when the signal ended the run before the last shop. */
+  /** False when the signal ended the run before the last shop was done. */
   readonly isComplete: boolean;
 }
 
@@ -85,8 +90,14 @@ export async function runOverShops<Result extends { readonly id: string }>(
     }
   };
   for await (const result of orderedWindow(remaining(), concurrency, (shop) =>
-    run.work(shop).catch((error: unknown) => run.failed(shop, error)),
+    run
+      .work(shop)
+      .catch((error: unknown) => (signal?.aborted ? BROKEN_OFF : run.failed(shop, error))),
   )) {
+    if (result === BROKEN_OFF) {
+      isComplete = false;
+      break;
+    }
     lastId = result.id;
     await run.onResult(result);
   }

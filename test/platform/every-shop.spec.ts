@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { ForEachShopOptions, ShopProgress } from '../../lib/platform/api/every-shop.js';
@@ -198,6 +200,29 @@ describe('forEachShop', () => {
     expect((await run(appOver().get(PlatformClients), { name: 'tags' })).worked).toEqual(
       [2, 3, 4, 5].map(shopOf),
     );
+  });
+
+  // The work of every shop that was under way used to count as failed for good.
+  it.each([0, 2, 5])('repeats from shop %i on what a shutdown has broken off', async (number) => {
+    const resolver = appOver();
+    const summary = await resolver.get(PlatformClients).forEachShop(
+      async ({ session }, signal) => {
+        if (session.shop === shopOf(number)) void resolver.get(InFlight).drain();
+        if (session.shop >= shopOf(number)) await delay(60_000, undefined, { signal });
+      },
+      { name: 'tags', concurrency: 2 },
+    );
+    expect(summary).toEqual({
+      succeeded: number,
+      failed: 0,
+      failedShops: [],
+      failures: [],
+      lastId: number === 0 ? undefined : `offline_${shopOf(number - 1)}`,
+      isComplete: false,
+    });
+    const second = await run(appOver().get(PlatformClients), { name: 'tags' });
+    expect(second.worked).toEqual(SHOPS.slice(number));
+    expect(second.summary).toMatchObject({ succeeded: 6, failed: 0, isComplete: true });
   });
 
   it.each([

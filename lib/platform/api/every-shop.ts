@@ -13,7 +13,10 @@ import type { ApiClients } from '../../auth/clients/shop-clients.js';
 /** At most so many failures are kept; all are counted and reported. */
 const KEPT_FAILURES = 1000;
 
-/** What is done in a shop. It may be repeated after a crash. */
+/**
+ * What is done in a shop. It may be repeated after a crash, and is when it rejects after `signal`
+ * was aborted.
+ */
 export type ShopWork<Resources extends ResourceSet = RegisteredResources> = (
   clients: ShopClients<Resources>,
   signal: AbortSignal,

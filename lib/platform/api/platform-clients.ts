@@ -42,7 +42,8 @@ export class PlatformClients {
    * names. Calls of the GraphQL and REST clients are sent after those that somebody waits for. What
    * the work throws is collected, and fails only its shop. A shutdown of the app ends the run after
    * the shops that are being worked on.
-   * @param work may be repeated for a few shops when a run is resumed after a crash
+   * @param work may be repeated for a few shops when a run is resumed; its signal is aborted by a
+   * shutdown
    * @throws {InvalidRequestError} when the storage cannot list its sessions and no shops are named,
    * keeps no records for a named run, or an option is invalid
    * @throws {RunTakenOverError} when another process has begun the run of this name meanwhile

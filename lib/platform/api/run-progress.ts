@@ -1,7 +1,7 @@
+import { RunTakenOverError } from '../../core/core.errors.js';
 import { isRecord, parsedBody } from '../../core/json.js';
 import { recordId } from '../../sessions/coordination/coordination-stores.js';
 import type { RecordKey, RecordStore } from '../../sessions/coordination/record.store.js';
-import { RunTakenOverError } from '../../auth/auth.errors.js';
 
 /** How far a run over shops has come. */
 export interface RunState {

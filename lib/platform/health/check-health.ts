@@ -2,7 +2,7 @@ import { InvalidOptionsError } from '../../core/core.errors.js';
 import { objectsOf } from '../host/app-objects.js';
 import type { NestObjects } from '../host/app-objects.js';
 import type { HostApp } from '../host/host-app.js';
-import { CHECKED, HealthChecks } from './health-checks.js';
+import { HealthChecks, checkedOf } from './health-checks.js';
 import type { HealthOptions, HealthReport } from './health-report.js';
 
 /** An app to check: what `platformApp()` returned, or a Nest app. */
@@ -35,16 +35,7 @@ function healthChecks(
 ): HealthChecks {
   const objectOf = objectsOf(app, name);
   try {
-    if (objectOf) {
-      const checked = Object.entries(CHECKED).map(([part, token]) => [
-        part,
-        objectOf(token as typeof CHECKED.config),
-      ]);
-      return new HealthChecks(
-        Object.fromEntries(checked) as ConstructorParameters<typeof HealthChecks>[0],
-        options,
-      );
-    }
+    if (objectOf) return new HealthChecks(checkedOf(objectOf), options);
   } catch {
     const message = `has no app called "${name ?? 'default'}": import PlatformModule`;
     throw new InvalidOptionsError([{ option: 'app', message }]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Injected } from '../../core/binding.js';
+import type { Injected, Token } from '../../core/binding.js';
 import { InFlight } from '../../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import { HttpTransport, discard } from '../../core/http/http-transport.js';
@@ -31,8 +31,15 @@ export const CHECKED = {
   transport: HttpTransport,
 } as const;
 
-type Checked = Injected<typeof CHECKED>;
+/** The objects themselves, by name. */
+export type Checked = Injected<typeof CHECKED>;
 type Finding = Omit<HealthCheckResult, 'status' | 'durationMs'>;
+
+/** Finds all of them. @param objectOf finds the one of a token */
+export function checkedOf(objectOf: (token: Token) => unknown): Checked {
+  const entries = Object.entries<Token>(CHECKED).map(([name, token]) => [name, objectOf(token)]);
+  return Object.fromEntries(entries) as Checked;
+}
 
 const TIMEOUT = 2_000;
 const MAX_WAITING = 1_000;

@@ -1,6 +1,7 @@
 import type { Token } from '../../core/binding.js';
 import { getPlatformToken } from '../nest/platform-tokens.js';
-import { CHECKED, HealthChecks } from './health-checks.js';
+import { CHECKED, HealthChecks, checkedOf } from './health-checks.js';
+import type { Checked } from './health-checks.js';
 import type { HealthOptions, HealthReport } from './health-report.js';
 
 /** What `@nestjs/terminus` expects of an indicator: the checks under the indicator's own key. */
@@ -27,7 +28,7 @@ export interface IndicatorProvider {
  */
 export class PlatformHealthIndicator {
   /** @internal Use {@link PlatformHealthIndicator.for}. */
-  constructor(private readonly checked: ConstructorParameters<typeof HealthChecks>[0]) {}
+  constructor(private readonly checked: Checked) {}
 
   /**
    * The provider of the indicator of an app; of a named one it stands under
@@ -35,18 +36,12 @@ export class PlatformHealthIndicator {
    * @param name of the app. @default the unnamed one
    */
   static for(name?: string): IndicatorProvider {
-    const parts = Object.keys(CHECKED);
+    const tokens = Object.values<Token>(CHECKED);
     return {
       provide: getPlatformToken(PlatformHealthIndicator, name),
-      useFactory: (...checked) =>
-        new PlatformHealthIndicator(
-          Object.fromEntries(
-            parts.map((part, at) => [part, checked[at]]),
-          ) as unknown as ConstructorParameters<typeof HealthChecks>[0],
-        ),
-      inject: Object.values(CHECKED).map((token) =>
-        getPlatformToken(token as Token, name),
-      ) as never[],
+      useFactory: (...injected) =>
+        new PlatformHealthIndicator(checkedOf((token) => injected[tokens.indexOf(token)])),
+      inject: tokens.map((token) => getPlatformToken(token, name)) as never[],
     };
   }
 
