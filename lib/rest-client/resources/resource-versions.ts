@@ -1,6 +1,6 @@
 import { ApiVersion } from '../../core/api-version.js';
 
-/** Versions that the tables describe, oldest first. Bundlers leave it out where no table is used. */
+/** Versions that the tables describe, oldest first; left out of bundles that use no table. */
 const DESCRIBED: readonly string[] = /* @__PURE__ */ (() => [
   ApiVersion.October24,
   ApiVersion.January25,
