@@ -1,5 +1,5 @@
 import { checkConcurrency, orderedWindow } from '../core/concurrency/ordered-window.js';
-import { listedSessions } from './listed-sessions.js';
+import { checkListing, listedSessions } from './listed-sessions.js';
 import { offlineSessionId } from './session.js';
 import type { Session } from './session.js';
 import type { SessionReader, SessionStorage } from './session.storage.js';
@@ -65,6 +65,26 @@ export interface ShopRun<Result> {
 }
 
 /**
+ * Checks what a run over shops was given, so that nothing is done for one that cannot begin.
+ * @returns the options; `shops`, which may be iterable only once, is read
+ * @throws as {@link runOverShops} does
+ */
+export function checkedShopRun({
+  storage,
+  advice,
+  options,
+}: Pick<ShopRun<unknown>, 'storage' | 'advice' | 'options'>): ShopRunOptions {
+  checkConcurrency(options.concurrency ?? CONCURRENCY);
+  if (!options.shops) {
+    checkListing(storage.sealed ?? storage, advice);
+    return options;
+  }
+  const shops = [...options.shops];
+  for (const shop of shops) offlineSessionId(shop);
+  return { ...options, shops };
+}
+
+/**
  * Works on several shops at once, in the order of the ids of their sessions, which are read page by
  * page. When a shop is reported, everything before it is done: its id is where another run can
  * begin. A shop that fails does not affect the others.
@@ -75,8 +95,7 @@ export interface ShopRun<Result> {
 export async function runOverShops<Result extends { readonly id: string }>(
   run: ShopRun<Result>,
 ): Promise<ShopRunEnd> {
-  const { concurrency = CONCURRENCY, after, shops, signal } = run.options;
-  checkConcurrency(concurrency);
+  const { concurrency = CONCURRENCY, after, shops, signal } = checkedShopRun(run);
   let lastId: string | undefined;
   let isComplete = true;
   const source = shops ? named(shops, after) : listed(run);

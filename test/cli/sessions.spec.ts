@@ -123,6 +123,27 @@ describe('shopwright sessions copy', () => {
     await expect(readFile(file)).rejects.toThrow('ENOENT');
   });
 
+  // It used to end with 0, as if all installations had been copied.
+  it('says so when it is ended before the installations are copied', async () => {
+    for (let number = 200; number < COUNT; number++)
+      await from.deleteSession(`offline_${shopOf(number)}`);
+    const { installations } = from.companions;
+    for (let number = 0; number < 3; number++)
+      await installations.save({
+        ...{ app: 'test-api-key', shop: shopOf(number), version: 1, generation: 1 },
+        ...{ status: 'installed', scope: '', grantedAt: new Date(0), pending: [] },
+      });
+    const ended = await sessions(COPY, '200 sessions');
+    expect([ended.code, ended.err]).toEqual([1, expect.stringMatching(/Repeat the command.*\n$/)]);
+    const copied = (): unknown => to.companions.installations.load('test-api-key', shopOf(2));
+    expect(await copied()).toBeUndefined();
+    expect(await sessions(COPY)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Installations: 3 copied, 0 there.'),
+    });
+    expect(await copied()).toBeDefined();
+  });
+
   it('remembers over an interruption what failed', async () => {
     const file = join(folder, 'resume.json');
     const keys = ['--from-keys', 'OLD_KEYS', '--resume', file];

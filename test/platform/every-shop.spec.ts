@@ -114,6 +114,9 @@ describe('forEachShop', () => {
   it('takes the shops that are named', async () => {
     const { worked } = await run(appOver().get(PlatformClients), { shops: [shopOf(4), shopOf(2)] });
     expect(worked).toEqual([shopOf(2), shopOf(4)]);
+    const once = [shopOf(3), shopOf(1)].values();
+    const named = await run(appOver().get(PlatformClients), { name: 'tags', shops: once });
+    expect(named.worked).toEqual([shopOf(1), shopOf(3)]);
     await expect(
       run(appOver().get(PlatformClients), { shops: ['evil.example'] }),
     ).rejects.toMatchObject({ code: 'ERR_SHOP_INVALID' });
@@ -187,6 +190,43 @@ describe('forEachShop', () => {
       worked: [3, 4, 5].map(shopOf),
       summary: { succeeded: 6, isComplete: true },
     });
+  });
+
+  // Each of these used to end the run that was under way.
+  it.each<[string, Omit<ForEachShopOptions, 'name'>, () => SessionStorage]>([
+    ['a concurrency of 0', { concurrency: 0 }, () => storage],
+    ['a name that is none of a shop', { shops: ['evil.example'] }, () => storage],
+    ['a signal that is aborted already', { signal: AbortSignal.abort() }, () => storage],
+    [
+      'a storage that cannot list',
+      {},
+      () => Object.assign(new FiveMethods(), { companions: storage.companions }),
+    ],
+  ])('leaves a named run alone when it cannot begin: %s', async (_, options, other) => {
+    const hindered = appOver(other()).get(PlatformClients);
+    const ended: unknown[] = [];
+    const { summary } = await run(appOver().get(PlatformClients), {
+      name: 'tags',
+      concurrency: 1,
+      onProgress: async ({ succeeded }) => {
+        if (succeeded !== 3) return;
+        const again = run(hindered, { name: 'tags', ...options });
+        ended.push(await again.then(({ summary }) => summary, String));
+      },
+    });
+    expect(summary).toMatchObject({ succeeded: 6, isComplete: true });
+    expect(ended).toEqual([
+      options.signal
+        ? {
+            succeeded: 3,
+            failed: 0,
+            failedShops: [],
+            failures: [],
+            lastId: `offline_${shopOf(2)}`,
+            isComplete: false,
+          }
+        : expect.stringMatching(/^Invalid(Request|Shop)Error: /),
+    ]);
   });
 
   it('ends with the app, and can be resumed', async () => {

@@ -81,7 +81,7 @@ export async function copyStoredSessions(
       );
     const { hasFailed } = report;
     if (!report.isComplete(summary)) return 1;
-    await installations(from, to, { dryRun, signal }, report);
+    if (!(await installations(from, to, { dryRun, signal }, report))) return 1;
     return (await compared(from, to, report, dryRun)) && !hasFailed ? 0 : 1;
   } finally {
     await bare.close?.();
@@ -89,20 +89,28 @@ export async function copyStoredSessions(
   }
 }
 
-/** Copies the records of installations where both engines keep them. */
+/**
+ * Copies the records of installations where both engines keep them.
+ * @returns false when the signal ended that
+ */
 async function installations(
   from: SessionStorage,
   to: SessionStorage,
   options: { readonly dryRun?: boolean | undefined; readonly signal: AbortSignal | undefined },
   report: SessionsReport,
-): Promise<void> {
+): Promise<boolean> {
   const [source, target] = [from.companions?.records, to.companions?.records];
   if (!source || !target) {
     report.tell('What is known of installations is not copied: one of the storages keeps none.');
-    return;
+    return true;
   }
-  const { copied, kept } = await copyInstallations(source, target, options);
+  const { copied, kept, isComplete } = await copyInstallations(source, target, options);
   report.print(`Installations: ${copied} ${options.dryRun ? 'to be ' : ''}copied, ${kept} there.`);
+  if (!isComplete)
+    report.tell(
+      'Broken off before the last installation. Repeat the command: what is copied is left alone.',
+    );
+  return isComplete;
 }
 
 /** @returns whether the target has every session of the source, where it was to get them */

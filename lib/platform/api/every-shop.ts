@@ -2,7 +2,7 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidRequestError } from '../../core/http/http.errors.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
-import { runOverShops } from '../../sessions/shop-run.js';
+import { checkedShopRun, runOverShops } from '../../sessions/shop-run.js';
 import type { ShopRunEnd, ShopRunOptions, StoredShop } from '../../sessions/shop-run.js';
 import type { TokenManager } from '../../auth/tokens/token-manager.js';
 import type { ShopClients } from '../../auth/clients/admin-context.js';
@@ -84,16 +84,21 @@ interface ShopOutcome extends StoredShop {
 export async function forEveryShop<Resources extends ResourceSet>(
   { config, storage, tokens, clients }: EveryShopDependencies,
   work: ShopWork<Resources>,
-  { name, onProgress, ...options }: ForEachShopOptions,
+  { name, onProgress, ...given }: ForEachShopOptions,
   signal: AbortSignal,
 ): Promise<ForEachShopSummary> {
+  const advice = 'name the shops that are meant';
+  const options = checkedShopRun({ storage, advice, options: given });
   const progress =
     name === undefined ? undefined : await progressOf(config.apiKey, name, storage, options);
   let state = progress?.state ?? NOT_BEGUN;
   const failures: { shop: string; error: unknown }[] = [];
+  if (signal.aborted) return { ...state, isComplete: false, failures };
+  // What cannot begin has been refused: it must not end the run of a process that works on it.
+  await progress?.note(state);
   const end = await runOverShops<ShopOutcome>({
     storage,
-    advice: 'name the shops that are meant',
+    advice,
     options: { ...options, signal, after: state.lastId ?? options.after },
     includes: ({ accessToken }) => Boolean(accessToken),
     async work(stored) {
@@ -128,7 +133,7 @@ async function progressOf(
     throw new InvalidRequestError(
       `The session storage keeps no records, so that the run "${name}" could not be resumed: use a storage of the toolkit, or note the "id" of each progress and pass it as "after".`,
     );
-  return RunProgress.take(companions.records, app, name);
+  return RunProgress.load(companions.records, app, name);
 }
 
 function next(

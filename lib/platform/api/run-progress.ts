@@ -28,6 +28,7 @@ export class RunProgress {
     private readonly records: RecordStore,
     private readonly key: RecordKey,
     private readonly name: string,
+    /** Where it goes on. */
     readonly state: RunState,
     version: number,
   ) {
@@ -35,21 +36,18 @@ export class RunProgress {
   }
 
   /**
-   * Takes the run over, at the point it has come to: the beginning when the last one of this name
-   * was completed.
+   * The point that the run has come to: the beginning when the last one of this name was completed.
+   * Whoever then notes it takes the run over.
    * @param app client id of the app
-   * @throws {RunTakenOverError} when another process does so at the same time
    */
-  static async take(records: RecordStore, app: string, name: string): Promise<RunProgress> {
+  static async load(records: RecordStore, app: string, name: string): Promise<RunProgress> {
     const key = { kind: 'run', id: recordId(app, name) };
     const stored = await records.get(key);
     const state = stored?.state === 'running' ? stateIn(stored.data) : NOT_BEGUN;
-    const progress = new RunProgress(records, key, name, state, stored?.version ?? 0);
-    await progress.note(state);
-    return progress;
+    return new RunProgress(records, key, name, state, stored?.version ?? 0);
   }
 
-  /** @throws {RunTakenOverError} */
+  /** @throws {RunTakenOverError} when another process has noted something since */
   note(state: RunState): Promise<void> {
     return this.#put('running', JSON.stringify(state));
   }

@@ -8,16 +8,19 @@ const KIND = 'installation';
 export interface InstallationCounts {
   readonly copied: number;
   readonly kept: number;
+  /** False when the signal ended the copy before the last page. */
+  readonly isComplete: boolean;
 }
 
 /**
  * Copies what is known of installations: without it, a shop that comes back would count as a new
  * one, and what was not yet delivered to the app's hooks would be lost. Those that the target has
- * are left alone.
+ * are left alone, so that it can be repeated.
+ * @param options.signal ends it after a page
  */
 export async function copyInstallations(
-  from: RecordStore,
-  to: RecordStore,
+  from: Pick<RecordStore, 'list'>,
+  to: Pick<RecordStore, 'get' | 'put'>,
   {
     dryRun = false,
     signal,
@@ -32,14 +35,14 @@ export async function copyInstallations(
         : await insert(record, to);
       counts[isNew ? 'copied' : 'kept']++;
     }
-    if (page.length < PAGE_SIZE) break;
+    if (page.length < PAGE_SIZE) return { ...counts, isComplete: true };
     after = page.at(-1)?.id;
   }
-  return counts;
+  return { ...counts, isComplete: false };
 }
 
 /** A record begins with version 1, which is a part of its data, too. */
-function insert({ id, state, data }: StoredRecord, to: RecordStore): Promise<boolean> {
+function insert({ id, state, data }: StoredRecord, to: Pick<RecordStore, 'put'>): Promise<boolean> {
   const installation = parsedBody(data);
   if (state === undefined || !isRecord(installation)) return Promise.resolve(false);
   const begun = JSON.stringify({ ...installation, version: 1 });

@@ -8,6 +8,7 @@ import { copyInstallations } from '../../../lib/sessions/maintenance/installatio
 import { Session } from '../../../lib/sessions/session.js';
 import type { SessionParams } from '../../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
+import type { RecordStore } from '../../../lib/sessions/coordination/record.store.js';
 import { FiveMethods } from '../../support/five-methods.js';
 import { offlineSession } from '../../support/offline-session.js';
 
@@ -232,14 +233,33 @@ describe('a copy of installations', () => {
       version: 1,
     });
     const copy = (dryRun?: boolean) => copyInstallations(from.records, to.records, { dryRun });
-    await expect(copy(true)).resolves.toEqual({ copied: 1, kept: 1 });
-    await expect(copy()).resolves.toEqual({ copied: 1, kept: 1 });
-    await expect(copy()).resolves.toEqual({ copied: 0, kept: 2 });
+    await expect(copy(true)).resolves.toEqual({ copied: 1, kept: 1, isComplete: true });
+    await expect(copy()).resolves.toEqual({ copied: 1, kept: 1, isComplete: true });
+    await expect(copy()).resolves.toEqual({ copied: 0, kept: 2, isComplete: true });
     const copied = await to.companions.installations.load('app', shopOf(1));
     expect(copied).toEqual({ ...installation, version: 1 });
     await expect(
       to.companions.installations.save({ ...copied!, status: 'uninstalled', version: 2 }),
     ).resolves.toBe(true);
     expect((await to.companions.installations.load('app', shopOf(2)))?.generation).toBe(9);
+  });
+
+  it('says whether the signal has ended the copy of installations before the last one', async () => {
+    const from = new MemorySessionStorage();
+    const record = { kind: 'installation', state: 'installed', data: '{"version":1}', version: 1 };
+    for (let number = 0; number < 130; number++)
+      await from.records.put({ ...record, id: idOf(number) });
+    const endedOn = async (page: number) => {
+      const end = new AbortController();
+      let pages = 0;
+      const to = new MemorySessionStorage();
+      const list: RecordStore['list'] = (query) => {
+        if (++pages === page) end.abort();
+        return from.records.list(query);
+      };
+      return copyInstallations({ list }, to.records, { signal: end.signal });
+    };
+    await expect(endedOn(1)).resolves.toEqual({ copied: 100, kept: 0, isComplete: false });
+    await expect(endedOn(2)).resolves.toEqual({ copied: 130, kept: 0, isComplete: true });
   });
 });
