@@ -11,6 +11,20 @@ import type { OnNodeChange } from './node-writer.js';
 
 type Args = Readonly<Record<string, unknown>>;
 
+/** The types of what other parts of the shop keep, which no convention may write beside them. */
+const KEPT_ELSEWHERE: ReadonlySet<string> = new Set([
+  'AppPurchaseOneTime',
+  'AppSubscription',
+  'AppUsageRecord',
+  'Metafield',
+  'Metaobject',
+  'MetaobjectDefinition',
+  'Product',
+  'ProductOption',
+  'ProductVariant',
+  'WebhookSubscription',
+]);
+
 /** One run of a mutation by convention. */
 interface Run {
   readonly shape: MutationShape;
@@ -31,7 +45,7 @@ export class NodeMutations {
     const { schema, parentType, fieldName } = info;
     const field = parentType.getFields()[fieldName];
     const shape = field && mutationShape(schema, field);
-    if (!field || !shape) return undefined;
+    if (!field || !shape || KEPT_ELSEWHERE.has(shape.type.name)) return undefined;
     const run: Run = { shape, args: args as Args, known: field.args, schema };
     switch (shape.action) {
       case 'Create':
