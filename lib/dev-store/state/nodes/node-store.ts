@@ -25,6 +25,7 @@ export class NodeStore {
   private readonly nodes = new Map<string, StoredNode>();
   private readonly extras = new Map<string, NodeFields>();
   private readonly numbers = new WeakMap<object, number>();
+  private readonly parts = new Map<string, NodeFields>();
 
   /** @param ids shared with what the shop keeps elsewhere, so that no two ids are the same */
   constructor(
@@ -79,6 +80,14 @@ export class NodeStore {
     const number = this.numbers.get(values) ?? this.ids.next();
     this.numbers.set(values, number);
     return globalId(type, number);
+  }
+
+  /** The values of an object that stands for one that was never set: the same at each read. */
+  partOf(id: string, field: string): NodeFields {
+    const place = `${id} ${field}`;
+    const values = this.parts.get(place) ?? {};
+    this.parts.set(place, values);
+    return values;
   }
 
   /** The nodes of some types with a field that names a node. */
