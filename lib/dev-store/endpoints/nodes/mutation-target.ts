@@ -84,7 +84,7 @@ function placesOfIds({ known }: MutationRun): readonly (readonly string[])[] {
 
 /** `Address` of `customerAddress`, in the singular. */
 function lastWord(noun: string): string {
-  return singular(/[A-Z]?[a-z\d]*$/.exec(noun)?.[0] ?? noun);
+  return singular(noun.split(/(?=[A-Z])/).at(-1) ?? noun);
 }
 
 function singular(word: string): string {
