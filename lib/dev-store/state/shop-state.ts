@@ -13,6 +13,7 @@ import { billingContext } from './billing/billing.context.js';
 import { BulkOperations } from './bulk/bulk-operations.js';
 import { StagedUploads } from './bulk/staged-uploads.js';
 import { StorageSigner } from './bulk/storage-signer.js';
+import { IdSequence } from './id-sequence.js';
 import { seedNodes } from './nodes/node-seeds.js';
 import { NodeStore } from './nodes/node-store.js';
 import type { OwnResolvers } from './nodes/own-resolvers.js';
@@ -79,6 +80,7 @@ export class ShopState extends ShopIdentity {
     super(options, number, platform.now());
     const { apps, now } = platform;
     const lastId = number * ID_SPACE;
+    const ids = new IdSequence(lastId);
     this.faults = platform.faults;
     this.wire = platform.traffic;
     this.log = new EventLog(now);
@@ -103,9 +105,8 @@ export class ShopState extends ShopIdentity {
         summary: `${kind} ${masked(token)} for ${apps.require(apiKey).name}`,
       }),
     );
-    this.catalog = new ProductCatalog(context, lastId);
-    this.nodes = new NodeStore(now, lastId);
-    seedNodes(this.nodes);
+    this.catalog = new ProductCatalog(context, ids);
+    this.nodes = new NodeStore(now, ids);
     this.metafields = new MetafieldStore(now, lastId);
     this.metaobjects = new MetaobjectStore(now, lastId);
     this.buckets = new ApiBuckets(checkedLimits({ ...platform.limits, ...options.limits }), now);
@@ -124,6 +125,7 @@ export class ShopState extends ShopIdentity {
     this.opener = new AppOpener(context);
     this.requests = new AppRequests(context, platform.fetch);
     this.catalog.seed(options.products ?? DEFAULT_PRODUCTS);
+    seedNodes(this.nodes);
   }
 
   /** The resolvers of an app's tests. */

@@ -21,6 +21,11 @@ import type { NodeShop } from '../nodes/node-resolution.js';
 import { ADMIN_PRODUCT_FIELDS, productOrder } from '../products/product-search.js';
 import { keepOtherFields } from '../products/product-extras.js';
 import { productView } from '../products/product.views.js';
+import {
+  inventoryItemNode,
+  productBy,
+  type Identifier,
+} from '../products/product-lookups.resolvers.js';
 import { variantNode } from '../products/variants.resolvers.js';
 import { appView, installationView, type AppShop } from './app.views.js';
 import { shopView, subscriptionView } from './graphql.views.js';
@@ -47,6 +52,7 @@ interface ProductFields {
 }
 
 interface ProductArgs {
+  identifier?: Identifier | null;
   product?: ProductFields | null;
   input?: ProductFields | null;
 }
@@ -77,8 +83,10 @@ export function adminRoot(
   const nodeOf = (id: string): object | null => {
     const product = shop.catalog.find(idOf('Product', id) ?? NaN);
     const variant = variantNode(shop.catalog, id);
+    const item = inventoryItemNode(shop.catalog, id);
     if (product || variant) demand('node', 'read_products');
-    if (variant) return variant;
+    if (item) demand('node', 'read_inventory');
+    if (variant ?? item) return variant ?? item;
     const subscription = shop.webhooks.find(token.apiKey, idOf('WebhookSubscription', id) ?? NaN);
     if (product) return productView(product);
     if (subscription) return subscriptionView(subscription);
@@ -127,7 +135,10 @@ export function adminRoot(
     productUpdate: (args: ProductArgs, _context: GraphqlContext, info: GraphQLResolveInfo) => {
       demand('productUpdate', 'write_products');
       const fields = productFields('productUpdate', args);
-      const id = idOf('Product', fields.id ?? '') ?? NaN;
+      const named = args.identifier
+        ? productBy(shop.catalog, args.identifier, 'mutations', 'productUpdate')?.id
+        : idOf('Product', fields.id ?? '');
+      const id = named ?? NaN;
       const change = shop.catalog.update(id, productInput(fields));
       if (change?.product) keepOtherFields(shop.nodes, info.schema, change.product, fields);
       return productPayload(change);

@@ -13,6 +13,7 @@ import { platformSchema } from '../../graphql/schemas/platform-schema.js';
 import { metafieldsRoot, withMetafields } from '../metafields/metafields.resolvers.js';
 import { metaobjectsRoot } from '../metaobjects/metaobjects.resolvers.js';
 import { nodeResolution } from '../nodes/node-resolution.js';
+import { productLookupsRoot } from '../products/product-lookups.resolvers.js';
 import { variantsRoot } from '../products/variants.resolvers.js';
 import { adminRoot, type AdminGraphqlShop } from './graphql.resolvers.js';
 import { scopesRoot } from './scopes.resolvers.js';
@@ -71,6 +72,7 @@ export class GraphqlSimulator {
     const base = {
       ...adminRoot(shop, call, this.apps),
       ...variantsRoot(shop.catalog, call),
+      ...productLookupsRoot(shop.catalog, call),
       ...webhooksRoot(shop.webhooks, call, app.id),
       ...billingRoot(shop.billing, call),
       ...scopesRoot(shop.installed, call, this.apps),

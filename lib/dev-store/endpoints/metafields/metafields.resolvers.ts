@@ -1,58 +1,25 @@
 import type { GraphQLFieldResolver, GraphQLObjectType } from 'graphql';
-import type { RegisteredApp } from '../../base/app-registry.js';
-import { declaredType, isOwnName, storedName } from '../../base/custom-data.js';
-import { isFieldType, problemOfValue } from '../../base/typed-values.js';
+import { isOwnName, storedName } from '../../base/custom-data.js';
 import { globalId, idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext, Resolution } from '../../graphql/graphql-execution.js';
-import {
-  compareDigest,
-  type MetafieldPlace,
-  type MetafieldStore,
-  type StoredMetafield,
-} from '../../state/metafields/metafield-store.js';
-import type { NodeStore } from '../../state/nodes/node-store.js';
+import type { MetafieldPlace } from '../../state/metafields/metafield-store.js';
 import { scopeOf } from '../nodes/node-access.js';
 import { typeOfId } from '../nodes/node-reader.js';
-import { metafieldView, ownerTypeOf } from './metafield.views.js';
+import {
+  adopt,
+  checkedMetafield,
+  error,
+  withInlineMetafields,
+  write,
+  type MetafieldCall,
+  type MetafieldError,
+  type MetafieldFields,
+} from './metafield-input.js';
+import { metafieldView } from './metafield.views.js';
 
-/** What the metafields of a shop are read and changed with, for one call. */
-export interface MetafieldCall {
-  readonly shop: {
-    readonly id: number;
-    readonly metafields: MetafieldStore;
-    readonly nodes: NodeStore;
-  };
-  /** The app that calls. */
-  readonly app: RegisteredApp;
-  /** Whether its token covers a scope. */
-  readonly mayUse: (scope: string) => boolean;
-}
-
-interface MetafieldFields {
-  id?: string | null;
-  namespace?: string | null;
-  key?: string | null;
-  type?: string | null;
-  value?: string | null;
-  compareDigest?: string | null;
-}
-
-interface MetafieldError {
-  readonly code: string;
-  readonly field: string[];
-  readonly message: string;
-  readonly elementIndex: number | null;
-}
-
-/** A metafield that can be written. */
-interface CheckedMetafield {
-  readonly place: Omit<MetafieldPlace, 'ownerId'>;
-  readonly type: string;
-  readonly value: string;
-}
-
+type NodeField = (args: { id: string }) => object | null;
 type RootField = (args: object, ...rest: unknown[]) => object | null;
 type Root = Readonly<Record<string, unknown>>;
 type ProductArgs = Record<string, { id?: string; metafields?: MetafieldFields[] } | null>;
@@ -67,18 +34,23 @@ const WITH_METAFIELDS = ['productCreate', 'productUpdate'] as const;
  */
 export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, unknown> {
   const { shop, app } = call;
-  const node = root['node'] as RootField;
+  const elsewhere = root['node'] as NodeField;
+  const node: NodeField = ({ id }) => {
+    const stored = shop.nodes.find(id);
+    return stored ? { __typename: stored.type, id } : elsewhere({ id });
+  };
   const own: Record<string, unknown> = {
     node: ({ id }: { id: string }) => {
       const found = shop.metafields.findById(idOf('Metafield', id) ?? NaN);
       return found && isOwnName(found.namespace, app.id)
         ? metafieldView(found, node)
-        : node({ id });
+        : elsewhere({ id });
     },
     metafieldsSet: ({ metafields }: { metafields: (MetafieldFields & { ownerId: string })[] }) => {
       for (const { ownerId } of metafields) demandWrite('metafieldsSet', ownerId, call);
       if (metafields.length > MOST)
         return refusal('metafields', [error('LESS_THAN_OR_EQUAL_TO', [], TOO_MANY, null)]);
+      for (const { ownerId } of metafields) adopt(ownerId, call);
       const checked = metafields.map((input, index) =>
         ownerExists(input.ownerId, shop, node)
           ? checkedMetafield(input, input.ownerId, index, call)
@@ -93,6 +65,7 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
     },
     metafieldsDelete: ({ metafields }: { metafields: MetafieldPlace[] }) => {
       for (const { ownerId } of metafields) demandWrite('metafieldsDelete', ownerId, call);
+      for (const { ownerId } of metafields) adopt(ownerId, call);
       const deleted = metafields.map(({ ownerId, namespace, key }) => {
         const place = { ownerId, namespace: storedName(namespace, app.id), key };
         const isGone = isOwnName(place.namespace, app.id) && shop.metafields.delete(place);
@@ -125,7 +98,7 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
 /** Resolves `metafield` and `metafields` of every object that has them, the rest as before. */
 export function withMetafields<T extends Resolution>(resolution: T, call: MetafieldCall): T {
   const { shop, app } = call;
-  const node = (resolution.root as Root)['node'] as RootField;
+  const node = (resolution.root as Root)['node'] as NodeField;
   const fields: Record<string, GraphQLFieldResolver<{ id: string }, GraphqlContext>> = {
     metafield: ({ id }, { namespace, key }: { namespace?: string | null; key: string }) => {
       adopt(id, call);
@@ -150,6 +123,8 @@ export function withMetafields<T extends Resolution>(resolution: T, call: Metafi
     },
   };
   const missing: Resolution['missing'] = (source, args, context, info) => {
+    if (info.parentType === info.schema.getMutationType())
+      return withInlineMetafields([source, args, context, info], resolution.missing, call);
     const own = ownsMetafields(info.parentType) ? fields[info.fieldName] : undefined;
     return own && typeof Object(source).id === 'string'
       ? own(source as { id: string }, args, context, info)
@@ -160,20 +135,6 @@ export function withMetafields<T extends Resolution>(resolution: T, call: Metafi
 
 function ownsMetafields(type: GraphQLObjectType): boolean {
   return type.getInterfaces().some(({ name }) => name === 'HasMetafields');
-}
-
-/** Takes over what the input of a mutation by convention has left with a node. */
-function adopt(id: string, call: MetafieldCall): void {
-  const { nodes, metafields } = call.shop;
-  const given = nodes.find(id)?.fields['metafields'];
-  if (!Array.isArray(given)) return;
-  for (const [index, one] of given.entries()) {
-    const input = typeof one === 'string' ? nodes.find(one)?.fields : (one as MetafieldFields);
-    const checked = checkedMetafield(input ?? {}, id, index, call);
-    if (!('code' in checked)) write(checked, id, metafields);
-    if (typeof one === 'string') nodes.delete(one);
-  }
-  delete nodes.find(id)?.fields['metafields'];
 }
 
 function fullKey(key: string, namespace: string | undefined, appId: number): string {
@@ -187,79 +148,8 @@ function demandWrite(field: string, ownerId: string, { mayUse }: MetafieldCall):
   if (scope !== undefined && !mayUse(scope)) throw new AccessDenied(field, scope);
 }
 
-function ownerExists(id: string, shop: MetafieldCall['shop'], node: RootField): boolean {
+function ownerExists(id: string, shop: MetafieldCall['shop'], node: NodeField): boolean {
   return idOf('AppInstallation', id) === shop.id || node({ id }) !== null;
-}
-
-/** A metafield as it can be written to an object of the owner's type, or why not. */
-function checkedMetafield(
-  input: MetafieldFields,
-  ownerId: string,
-  index: number,
-  { shop, app }: MetafieldCall,
-): CheckedMetafield | MetafieldError {
-  const refused = (code: string, field: string, message: string): MetafieldError =>
-    error(code, [String(index), field], message, index);
-  const known = shop.metafields.findById(idOf('Metafield', input.id ?? '') ?? NaN);
-  const namespace = known?.namespace ?? storedName(input.namespace ?? '$app', app.id);
-  const key = known?.key ?? input.key ?? '';
-  if (!isOwnName(namespace, app.id)) return refused('APP_NOT_AUTHORIZED', 'namespace', FORBIDDEN);
-  if (key === '') return refused('BLANK', 'key', "Key can't be blank");
-  if (key.length > 64 || !/^[\w-]+$/.test(key)) return refused('INVALID', 'key', 'Key is invalid');
-  const stored = known ?? shop.metafields.find({ ownerId, namespace, key });
-  const defined = definedType(ownerId, namespace, key, { shop, app });
-  const type = defined ?? input.type ?? stored?.type;
-  if (!type) return refused('BLANK', 'type', "Type can't be blank");
-  if (!isFieldType(type)) return refused('INCLUSION', 'type', `Type ${type} is not included`);
-  if (input.type && input.type !== type)
-    return refused('INVALID_TYPE', 'type', `Type must be ${type}, as its definition says`);
-  const value = input.value ?? stored?.value ?? '';
-  if (value === '') return refused('BLANK', 'value', "Value can't be blank");
-  const problem = problemOfValue(type, value);
-  if (problem) return refused('INVALID_VALUE', 'value', problem);
-  const digest = stored ? compareDigest(stored) : null;
-  if (input.compareDigest !== undefined && input.compareDigest !== digest)
-    return refused('STALE_OBJECT', 'compareDigest', STALE);
-  return { place: { namespace, key }, type, value };
-}
-
-/** The type that a definition gives: of the configuration of the app, or made by a mutation. */
-function definedType(
-  ownerId: string,
-  namespace: string,
-  key: string,
-  { shop, app }: Pick<MetafieldCall, 'shop' | 'app'>,
-): string | undefined {
-  const ownerType = typeOfId(ownerId);
-  if (namespace === storedName('$app', app.id)) {
-    const declared = declaredType(app.definitions, ownerType, key);
-    if (declared !== undefined) return declared;
-  }
-  const made = shop.nodes.all(['MetafieldDefinition']).find(({ fields }) => {
-    const given = storedName(String(fields['namespace'] ?? '$app'), app.id);
-    return (
-      fields['ownerType'] === ownerTypeOf(ownerId) && given === namespace && fields['key'] === key
-    );
-  });
-  const type = made?.fields['type'];
-  return typeof type === 'string' ? type : undefined;
-}
-
-function write(
-  { place, ...content }: CheckedMetafield,
-  ownerId: string,
-  store: MetafieldStore,
-): StoredMetafield {
-  return store.set({ ...place, ownerId }, content);
-}
-
-function error(
-  code: string,
-  place: string[],
-  message: string,
-  elementIndex: number | null,
-): MetafieldError {
-  return { code, field: ['metafields', ...place], message, elementIndex };
 }
 
 function refusal(result: string, userErrors: readonly MetafieldError[]): object {
@@ -267,7 +157,3 @@ function refusal(result: string, userErrors: readonly MetafieldError[]): object 
 }
 
 const TOO_MANY = `Exceeded the maximum metafields input limit of ${MOST}.`;
-const FORBIDDEN =
-  'Access to this namespace and key on Metafields for this resource type is not allowed.';
-const STALE =
-  'The resource has been updated since it was loaded. Try again with an updated `compareDigest` value.';

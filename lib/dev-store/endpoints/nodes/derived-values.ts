@@ -58,6 +58,7 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'DraftOrder.name': ({ node }) => node && `#D${orderNumber(node)}`,
   'DraftOrder.status': () => 'OPEN',
   'Location.isActive': () => true,
+  'InventoryItem.requiresShipping': () => true,
 };
 
 /** A value that follows from others of an object; undefined when none does. */

@@ -3,10 +3,11 @@ import { NotSimulatedError } from '../../graphql/graphql.errors.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { connectionNode, fieldsOf, namedType } from '../../graphql/schema-types.js';
 import { mutationShape } from './mutation-shape.js';
+import { targetOf, type MutationRun } from './mutation-target.js';
 import { scopeOf } from './node-access.js';
 import { NodeMutations } from './node-mutations.js';
 import { nodeQueries } from './node-queries.js';
-import type { NodeReader } from './node-reader.js';
+import { typeOfId, type NodeReader } from './node-reader.js';
 import type { OnNodeChange } from './node-writer.js';
 
 /** What the resolution of missing fields depends on. */
@@ -28,8 +29,8 @@ type Info = Parameters<Missing>[3];
 export function missingFields({ reader, changed, mayUse }: MissingFieldsOptions): Missing {
   const queries = nodeQueries(reader);
   const mutations = new NodeMutations(reader, changed);
-  const demand = (info: Info, verb: 'read' | 'write'): void => {
-    const scope = scopeOf(subjectOf(info), verb);
+  const demand = (info: Info, verb: 'read' | 'write', args: object = {}): void => {
+    const scope = scopeOf(subjectOf(info, args), verb);
     if (scope !== undefined && !mayUse(scope)) throw new AccessDenied(info.fieldName, scope);
   };
   return (source, args, context, info) => {
@@ -39,18 +40,22 @@ export function missingFields({ reader, changed, mayUse }: MissingFieldsOptions)
       return queries(source, args, context, info);
     }
     if (parentType !== schema.getMutationType()) return reader.resolve(source, args, context, info);
-    demand(info, 'write');
+    demand(info, 'write', args as object);
     const result = mutations.run(source, args, context, info);
     if (result) return result;
     throw new NotSimulatedError('mutations', fieldName);
   };
 }
 
-/** The type that a root field is about. */
-function subjectOf({ fieldName, parentType, returnType, schema }: Info): string {
+/** The type that a root field is about; that of the node itself where the schema leaves it open. */
+function subjectOf({ fieldName, parentType, returnType, schema }: Info, args: object): string {
   const field = parentType.getFields()[fieldName];
   const shape =
     parentType === schema.getMutationType() && field ? mutationShape(schema, field) : undefined;
+  if (field && shape?.type.name === 'Node') {
+    const run = { shape, args: args as MutationRun['args'], known: field.args, schema };
+    return typeOfId(targetOf(run)?.ids[0] ?? '');
+  }
   if (shape) return shape.type.name;
   const type = namedType(returnType);
   const list = fieldsOf(parentType)[fieldName.replace(/Count$/, '')];

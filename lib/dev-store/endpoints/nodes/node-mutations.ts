@@ -1,23 +1,34 @@
-import type { GraphQLArgument, GraphQLSchema } from 'graphql';
+import type { GraphQLNamedType } from 'graphql';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
-import { fieldsOf, isComposite, isList, namedType } from '../../graphql/schema-types.js';
+import {
+  fieldsOf,
+  isComposite,
+  isList,
+  namedType,
+  possibleTypes,
+} from '../../graphql/schema-types.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
-import { mutationShape, notFound, payload, STATES, type MutationShape } from './mutation-shape.js';
+import { mutationShape, notFound, payload, STATES } from './mutation-shape.js';
+import { addsToOwner, isAbout, targetOf, type MutationRun } from './mutation-target.js';
 import { NodeInputs } from './node-inputs.js';
 import type { NodeReader } from './node-reader.js';
 import { completeNode, nodeProblems, preparedFields } from './node-rules.js';
 import { nodeValue } from './node-search.js';
 import type { OnNodeChange } from './node-writer.js';
 
-type Args = Readonly<Record<string, unknown>>;
-
-/** One run of a mutation by convention. */
-interface Run {
-  readonly shape: MutationShape;
-  readonly args: Args;
-  readonly known: readonly GraphQLArgument[];
-  readonly schema: GraphQLSchema;
-}
+/** The types of what other parts of the shop keep, which no convention may write beside them. */
+const KEPT_ELSEWHERE: ReadonlySet<string> = new Set([
+  'AppPurchaseOneTime',
+  'AppSubscription',
+  'AppUsageRecord',
+  'Metafield',
+  'Metaobject',
+  'MetaobjectDefinition',
+  'Product',
+  'ProductOption',
+  'ProductVariant',
+  'WebhookSubscription',
+]);
 
 /** Runs the mutations that have no rules of their own as their names and types say. */
 export class NodeMutations {
@@ -31,14 +42,19 @@ export class NodeMutations {
     const { schema, parentType, fieldName } = info;
     const field = parentType.getFields()[fieldName];
     const shape = field && mutationShape(schema, field);
-    if (!field || !shape) return undefined;
-    const run: Run = { shape, args: args as Args, known: field.args, schema };
+    if (!field || !shape || KEPT_ELSEWHERE.has(shape.type.name)) return undefined;
+    const run: MutationRun = {
+      shape,
+      args: args as MutationRun['args'],
+      known: field.args,
+      schema,
+    };
     switch (shape.action) {
       case 'Create':
-        return this.written(run, true);
+        return addsToOwner(run) ? undefined : this.written(run, true);
       case 'Set':
       case 'Upsert':
-        return this.written(run, idsIn(run).length === 0);
+        return this.written(run, !isAsked(run));
       case 'Delete':
         return this.deleted(run);
       case 'Update':
@@ -53,16 +69,20 @@ export class NodeMutations {
   }
 
   /** Creates or updates: each object of a list when the payload has a list of nodes. */
-  private written(run: Run, isNew: boolean): object {
+  private written(run: MutationRun, isNew: boolean): object | undefined {
     const { shape } = run;
+    const target = targetOf(run);
     const ids: string[] = [];
-    for (const input of objectsIn(run)) {
-      const id = this.target(run, input);
-      if (id === undefined && !isNew && shape.action === 'Update')
-        return payload(shape, { userErrors: [notFound(shape, fieldOfId(run))] });
+    for (const { [target?.name ?? 'id']: named, ...input } of objectsIn(run)) {
+      const own = named ?? input['id'];
+      if (!isNew && !target && own === undefined && !takesIdentifier(run)) return undefined;
+      const id = shape.action === 'Create' ? undefined : this.target(run, own);
+      if (id === undefined && !isNew)
+        return payload(shape, { userErrors: [notFound(shape, target ? [target.name] : null)] });
       const { type, fields: given } = this.fieldsFor(run, input, id);
       const place = { reader: this.reader, id };
       const fields = preparedFields(type, given, place);
+      if (id !== undefined && !setsAny(fields, run.schema.getType(type))) return undefined;
       const userErrors = nodeProblems(type, fields, place);
       if (userErrors.length > 0) return payload(shape, { userErrors });
       if (id === undefined) ids.push(this.created(type, fields));
@@ -77,7 +97,7 @@ export class NodeMutations {
 
   /** What an input sets, and the type of the node. */
   private fieldsFor(
-    { shape, schema }: Run,
+    { shape, schema }: MutationRun,
     input: Readonly<NodeFields>,
     id: string | undefined,
   ): { type: string; fields: NodeFields } {
@@ -101,25 +121,27 @@ export class NodeMutations {
   }
 
   /** The id of the node that an input is about; undefined when there is none. */
-  private target(run: Run, input: Readonly<NodeFields>): string | undefined {
-    if (run.shape.action === 'Create') return undefined;
-    const id = typeof input['id'] === 'string' ? input['id'] : idsIn(run)[0];
-    if (id !== undefined) return this.reader.view(id) ? id : undefined;
+  private target(run: MutationRun, id: unknown): string | undefined {
+    if (typeof id === 'string') return isAbout(run, id) && this.reader.view(id) ? id : undefined;
     const identifier = run.args['identifier'];
     if (typeof identifier !== 'object' || identifier === null) return undefined;
     return this.nodes
-      .all([run.shape.type.name])
+      .all(possibleTypes(run.schema, run.shape.type))
       .find((node) =>
-        Object.entries(identifier).every(([name, value]) => nodeValue(node, name) === value),
+        Object.entries(identifier).every(
+          ([name, value]) => (name === 'id' ? node.id : nodeValue(node, name)) === value,
+        ),
       )?.id;
   }
 
-  private deleted(run: Run): object {
+  private deleted(run: MutationRun): object | undefined {
     const { shape } = run;
-    const ids = idsIn(run);
-    const known = ids.filter((id) => this.nodes.find(id));
+    const target = targetOf(run);
+    if (!target && !takesIdentifier(run)) return undefined;
+    const found = target?.isGiven ? target.ids : [this.target(run, undefined)];
+    const known = found.filter((id) => id !== undefined && this.nodes.find(id)) as string[];
     if (known.length === 0)
-      return payload(shape, { userErrors: [notFound(shape, fieldOfId(run))] });
+      return payload(shape, { userErrors: [notFound(shape, target ? [target.name] : null)] });
     for (const id of known) {
       const { fields } = this.nodes.find(id) ?? { fields: {} };
       this.nodes.delete(id);
@@ -129,11 +151,12 @@ export class NodeMutations {
   }
 
   /** Changes the state of a node. */
-  private moved(run: Run): object {
+  private moved(run: MutationRun): object | undefined {
     const { shape } = run;
-    const [id] = idsIn(run);
-    if (id === undefined || !this.reader.view(id))
-      return payload(shape, { userErrors: [notFound(shape, fieldOfId(run))] });
+    const target = targetOf(run);
+    if (!target) return undefined;
+    const id = this.target(run, target.ids[0]);
+    if (id === undefined) return payload(shape, { userErrors: [notFound(shape, [target.name])] });
     const known = fieldsOf(shape.type);
     const states: NodeFields = STATES[shape.action as keyof typeof STATES];
     const fields = Object.fromEntries(Object.entries(states).filter(([name]) => name in known));
@@ -143,8 +166,25 @@ export class NodeMutations {
   }
 }
 
+/** Whether a mutation may name its node by an argument `identifier`. */
+function takesIdentifier({ known }: MutationRun): boolean {
+  return known.some(({ name }) => name === 'identifier');
+}
+
+/** Whether a mutation that creates or updates has been told which node to update. */
+function isAsked(run: MutationRun): boolean {
+  return targetOf(run)?.isGiven === true;
+}
+
+/** Whether values that are set mean something to a type; no values do. */
+function setsAny(fields: Readonly<NodeFields>, type: GraphQLNamedType | undefined): boolean {
+  const known = type ? fieldsOf(type) : {};
+  const names = Object.keys(fields);
+  return names.length === 0 || names.some((name) => name in known);
+}
+
 /** The objects that a mutation writes: its input with its other arguments, or each of a list. */
-function objectsIn({ args, known, shape }: Run): ReadonlyArray<Readonly<NodeFields>> {
+function objectsIn({ args, known, shape }: MutationRun): ReadonlyArray<Readonly<NodeFields>> {
   const isMany = shape.result && isList(shape.result.type);
   const rest: NodeFields = {};
   let own: ReadonlyArray<Readonly<NodeFields>> | undefined;
@@ -157,34 +197,4 @@ function objectsIn({ args, known, shape }: Run): ReadonlyArray<Readonly<NodeFiel
     else rest[name] = value;
   }
   return own?.map((one) => ({ ...rest, ...one })) ?? [rest];
-}
-
-/** The ids of the nodes that a mutation is about. */
-function idsIn({ args, known, shape }: Run): string[] {
-  const place = placeOfId(args, known, shape);
-  if (!place) return [];
-  const value = place.reduce<unknown>((at, key) => Object(at)[key], args);
-  return [value].flat().filter((one): one is string => typeof one === 'string');
-}
-
-function fieldOfId({ args, known, shape }: Run): string[] | null {
-  const last = placeOfId(args, known, shape)?.at(-1);
-  return last === undefined ? null : [last];
-}
-
-/** Where the id stands: `id`, `customerId`, `input.id`, `ids`. */
-function placeOfId(
-  args: Args,
-  known: readonly GraphQLArgument[],
-  { noun }: MutationShape,
-): string[] | undefined {
-  const names = ['id', `${noun}Id`, 'ids', `${noun}Ids`];
-  const own = names.find((name) => args[name] != null);
-  if (own) return [own];
-  for (const { name } of known) {
-    const inner = names.find((id) => Object(args[name])[id] != null);
-    if (inner) return [name, inner];
-  }
-  const last = known.find(({ name }) => /Ids?$/.test(name) && args[name] != null);
-  return last && [last.name];
 }

@@ -8,6 +8,7 @@ import {
   fieldsOf,
   isComposite,
   isList,
+  isNode,
   itemType,
   namedType,
   possibleTypes,
@@ -142,7 +143,9 @@ export class NodeReader {
     if (items) return connection([], pageable(args), { ...context, whole: true }, () => ({}));
     if (named.name === 'Count' && typeof id === 'string')
       return countView(this.countOf(id, fieldsOf(parentType), fieldName, schema));
-    return defaultValue(this.store.defaults, returnType, info);
+    const value = defaultValue(this.store.defaults, returnType, info);
+    const isKept = typeof id === 'string' && isNode(named) && Object(value).__typename;
+    return isKept ? { [VALUES]: this.store.nodes.partOf(id, fieldName), ...Object(value) } : value;
   }
 
   /** The number of the items of the connection that a count belongs to. */

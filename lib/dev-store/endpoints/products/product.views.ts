@@ -47,5 +47,16 @@ export function variantView(product: Product, variant: ProductVariant): object {
     position: variant.position,
     inventoryQuantity: 0,
     product: () => productView(product),
+    inventoryItem: () => inventoryItemView(product, variant),
+  };
+}
+
+/** The inventory item of a variant, which has its number, as the schema describes it. */
+export function inventoryItemView(product: Product, variant: ProductVariant): object {
+  return {
+    __typename: 'InventoryItem',
+    ...identityView('InventoryItem', variant),
+    sku: variant.sku,
+    variant: () => variantView(product, variant),
   };
 }

@@ -1,4 +1,5 @@
 import { globalId } from '../../base/vendor.js';
+import type { IdSequence } from '../id-sequence.js';
 
 /**
  * The values of a node by the names of its fields in the schema: texts, numbers, lists and objects
@@ -24,11 +25,12 @@ export class NodeStore {
   private readonly nodes = new Map<string, StoredNode>();
   private readonly extras = new Map<string, NodeFields>();
   private readonly numbers = new WeakMap<object, number>();
+  private readonly parts = new Map<string, NodeFields>();
 
-  /** @param lastNumber the number before the first one issued */
+  /** @param ids shared with what the shop keeps elsewhere, so that no two ids are the same */
   constructor(
     private readonly now: () => Date,
-    private lastNumber: number,
+    private readonly ids: IdSequence,
   ) {}
 
   /** Every node, or those of some types. */
@@ -44,7 +46,7 @@ export class NodeStore {
 
   /** Adds a node, without notifying the apps. @param type e.g. `Customer` */
   create(type: string, fields: Readonly<NodeFields> = {}): StoredNode {
-    const number = ++this.lastNumber;
+    const number = this.ids.next();
     const at = this.now();
     const id = globalId(type, number);
     const node = { id, number, type, createdAt: at, updatedAt: at, fields: { ...fields } };
@@ -75,9 +77,17 @@ export class NodeStore {
 
   /** The id of an object in the values of a node: the same as long as it is not replaced. */
   idOf(type: string, values: object): string {
-    const number = this.numbers.get(values) ?? ++this.lastNumber;
+    const number = this.numbers.get(values) ?? this.ids.next();
     this.numbers.set(values, number);
     return globalId(type, number);
+  }
+
+  /** The values of an object that stands for one that was never set: the same at each read. */
+  partOf(id: string, field: string): NodeFields {
+    const place = `${id} ${field}`;
+    const values = this.parts.get(place) ?? {};
+    this.parts.set(place, values);
+    return values;
   }
 
   /** The nodes of some types with a field that names a node. */

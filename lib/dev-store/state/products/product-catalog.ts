@@ -1,3 +1,4 @@
+import type { IdSequence } from '../id-sequence.js';
 import type { ShopContext } from '../shop/shop.context.js';
 import {
   PRODUCT_STATUSES,
@@ -23,11 +24,11 @@ export class ProductCatalog {
 
   /**
    * @param shop its name is the default vendor, and its apps are notified of each change
-   * @param lastId the id before the first one issued; variants use the same sequence
+   * @param ids of products and variants
    */
   constructor(
     private readonly shop: Pick<ShopContext, 'identity' | 'now' | 'log' | 'dispatcher'>,
-    private lastId: number,
+    private readonly ids: IdSequence,
   ) {}
 
   all(): Product[] {
@@ -144,7 +145,7 @@ export class ProductCatalog {
     const at = this.shop.now();
     const title = (input.title ?? '').trim();
     const product: Product = {
-      id: ++this.lastId,
+      id: this.ids.next(),
       title,
       descriptionHtml: input.descriptionHtml ?? '',
       vendor: input.vendor ?? this.shop.identity.name,
@@ -199,7 +200,7 @@ export class ProductCatalog {
 
   private makeVariants(inputs: readonly VariantInput[], at: Date): ProductVariant[] {
     return inputs.map((input, index) => ({
-      id: ++this.lastId,
+      id: this.ids.next(),
       title: input.title ?? DEFAULT_TITLE,
       price: money(input.price ?? '0'),
       sku: input.sku ?? null,

@@ -189,4 +189,67 @@ describe('metafields of the dev store', () => {
       customer: { firstName: 'Ada', metafield: { jsonValue: 3 } },
     });
   });
+
+  it.each(['Customer', 'Order', 'Collection', 'DraftOrder', 'Page', 'Location'])(
+    'belong to a %s, too',
+    async (type) => {
+      const ownerId = devStore.shop().nodes.create(type).id;
+      const all = open('own', WRITE_ALL);
+      const size = { ownerId, namespace: 'custom', key: 'size', type: 'number_integer' };
+      const { userErrors } = await set(all, { ...size, value: '1' });
+      expect(userErrors).toEqual([]);
+      const { data } = await all(
+        `query ($id: ID!) { node(id: $id) { ... on HasMetafields {
+          metafield(namespace: "custom", key: "size") { value owner { __typename } } } } }`,
+        { id: ownerId },
+      );
+      expect(data.node.metafield).toEqual({ value: '1', owner: { __typename: type } });
+    },
+  );
+
+  const READ_NOTE =
+    'query ($id: ID!) { customer(id: $id) { metafield(namespace: "custom", key: "note") { value } } }';
+  const note = { namespace: 'custom', key: 'note', type: 'single_line_text_field' };
+
+  it('of an input come before those that are set or deleted later', async () => {
+    const { nodes } = devStore.shop();
+    const all = open('own', WRITE_ALL);
+    const inline = { metafields: [{ ...note, value: 'inline' }] };
+    const [changed, deleted] = [nodes.create('Customer', inline), nodes.create('Customer', inline)];
+    await set(all, { ...note, ownerId: changed.id, value: 'later' });
+    await all(
+      `mutation ($metafields: [MetafieldIdentifierInput!]!) {
+        metafieldsDelete(metafields: $metafields) { deletedMetafields { key } } }`,
+      { metafields: [{ ownerId: deleted.id, namespace: 'custom', key: 'note' }] },
+    );
+    expect((await all(READ_NOTE, { id: changed.id })).data.customer.metafield.value).toBe('later');
+    expect((await all(READ_NOTE, { id: deleted.id })).data.customer.metafield).toBeNull();
+  });
+
+  it('are refused with the customer whose input has them', async () => {
+    const all = open('own', WRITE_ALL);
+    const create = `mutation ($input: CustomerInput!) { customerCreate(input: $input) {
+      customer { id metafield(namespace: "custom", key: "note") { value } }
+      userErrors { field message } } }`;
+    const before = devStore.shop().nodes.all().length;
+    const { data, errors } = await all(create, {
+      input: { firstName: 'Kay', metafields: [{ ...note, type: 'number_integer', value: 'x' }] },
+    });
+    expect(errors).toBeUndefined();
+    expect(data.customerCreate).toMatchObject({
+      customer: null,
+      userErrors: [{ field: ['metafields', '0', 'value'] }],
+    });
+    expect(devStore.shop().nodes.all()).toHaveLength(before);
+    const { data: made } = await all(create, {
+      input: { firstName: 'Kay', metafields: [{ ...note, value: 'kept' }] },
+    });
+    const { id, metafield } = made.customerCreate.customer;
+    expect(metafield).toEqual({ value: 'kept' });
+    expect(devStore.shop().nodes.find(id)!.fields).not.toHaveProperty('metafields');
+    expect(devStore.shop().nodes.all(['Metafield'])).toEqual([]);
+  });
 });
+
+const WRITE_ALL =
+  'write_customers,write_orders,write_products,write_draft_orders,write_content,write_locations';

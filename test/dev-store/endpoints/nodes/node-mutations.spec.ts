@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DevStore, type DevShop } from '../../../../lib/dev-store/index.js';
+import { openStore, type Call } from '../custom-data.fixture.js';
+
+describe('mutations by convention', () => {
+  let devStore: DevStore;
+  let shop: DevShop;
+  let call: Call;
+  let narrow: Call;
+
+  beforeAll(async () => {
+    const opened = await openStore();
+    devStore = opened.devStore;
+    shop = devStore.shop();
+    shop.limits = { graphql: 'off' };
+    call = opened.call('own', EVERY_SCOPE);
+    narrow = opened.call('other', 'write_products');
+  });
+  afterAll(() => devStore.close());
+
+  it.each([
+    `productOptionsCreate(productId: $id, options: [{ name: "Size", values: [{ name: "S" }] }]) {
+      product { id } userErrors { message } }`,
+    `productOptionUpdate(productId: $id, option: { id: "gid://shopify/ProductOption/1" }) {
+      product { id } userErrors { message } }`,
+    `combinedListingUpdate(parentProductId: $id, title: "Set") {
+      product { id } userErrors { message } }`,
+  ])('write no product beside the catalog: %s', async (mutation) => {
+    const id = `gid://shopify/Product/${shop.products[0]!.id}`;
+    const { errors } = await call(`mutation ($id: ID!) { ${mutation} }`, { id });
+    expect(errors![0]).toMatchObject({ extensions: { code: 'NOT_SIMULATED' } });
+    expect(shop.nodes.all(['Product'])).toEqual([]);
+  });
+
+  it('number what they create apart from the products', async () => {
+    const { data } = await call(`mutation {
+      productCreate(product: { title: "Hat" }) { product { legacyResourceId } }
+      customerCreate(input: { firstName: "Ada" }) { customer { legacyResourceId } }
+    }`);
+    expect(data.customerCreate.customer.legacyResourceId).not.toBe(
+      data.productCreate.product.legacyResourceId,
+    );
+    const numbers = new Set(shop.nodes.all().map(({ number }) => number));
+    expect(shop.products.filter(({ id }) => numbers.has(id))).toEqual([]);
+  });
+
+  it('leave alone what is of another type than they are about', async () => {
+    const order = shop.nodes.create('Order', { note: 'kept' }).id;
+    const customer = shop.nodes.create('Customer', { firstName: 'Kay' }).id;
+    const { data } = await call(
+      `mutation ($order: ID!, $customer: ID!) {
+        customerDelete(input: { id: $order }) { deletedCustomerId userErrors { field message } }
+        customerUpdate(input: { id: $order, note: "lost" }) { userErrors { message } }
+        customerSet(input: { id: $order, note: "lost" }) { userErrors { message } }
+        orderClose(input: { id: $customer }) { userErrors { message } }
+        themeDelete(id: $customer) { deletedThemeId userErrors { message } }
+      }`,
+      { order, customer },
+    );
+    expect(data.customerDelete).toEqual({
+      deletedCustomerId: null,
+      userErrors: [{ field: ['id'], message: 'Customer does not exist' }],
+    });
+    for (const name of ['customerUpdate', 'customerSet', 'orderClose', 'themeDelete'])
+      expect(data[name].userErrors).toHaveLength(1);
+    expect(shop.nodes.find(order)!.fields).toEqual({ note: 'kept' });
+    expect(shop.nodes.find(customer)!.fields).toEqual({ firstName: 'Kay' });
+  });
+
+  it('find what they are about by the type of an id where its name does not say', async () => {
+    const order = shop.nodes.create('Order').id;
+    const customer = shop.nodes.create('Customer', { firstName: 'Kay' }).id;
+    const address = shop.nodes.create('MailingAddress', { city: 'Bray', customer }).id;
+    const { data, errors } = await call(
+      `mutation ($order: ID!, $customer: ID!, $address: ID!) {
+        orderCustomerSet(orderId: $order, customerId: $customer) {
+          order { id customer { firstName } } userErrors { message }
+        }
+        customerEmailMarketingConsentUpdate(input: {
+          customerId: $customer, emailMarketingConsent: { marketingState: SUBSCRIBED }
+        }) { customer { id emailMarketingConsent { marketingState } } userErrors { message } }
+        customerAddressDelete(customerId: $customer, addressId: $address) {
+          deletedAddressId userErrors { message }
+        }
+      }`,
+      { order, customer, address },
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      orderCustomerSet: { order: { id: order, customer: { firstName: 'Kay' } }, userErrors: [] },
+      customerEmailMarketingConsentUpdate: {
+        customer: { id: customer, emailMarketingConsent: { marketingState: 'SUBSCRIBED' } },
+        userErrors: [],
+      },
+      customerAddressDelete: { deletedAddressId: address, userErrors: [] },
+    });
+    expect(shop.nodes.find(address)).toBeUndefined();
+    expect(shop.nodes.find(customer)!.fields).not.toHaveProperty('order');
+  });
+
+  it('fail as not simulated where they would change something else, or nothing', async () => {
+    const priceList = shop.nodes.create('PriceList', { name: 'Kept' }).id;
+    const market = shop.nodes.create('Market', { name: 'Kept' }).id;
+    const attempts = {
+      priceListFixedPricesDelete: `priceListFixedPricesDelete(priceListId: "${priceList}", variantIds: []) {
+        userErrors { message } }`,
+      marketRegionsCreate: `marketRegionsCreate(marketId: "${market}", regions: [{ countryCode: IE }]) {
+        userErrors { message } }`,
+      metafieldDefinitionUpdate: `metafieldDefinitionUpdate(definition: {
+        namespace: "custom", key: "size", ownerType: PRODUCT, name: "Size" }) {
+        userErrors { message } }`,
+      priceListFixedPricesUpdate: `priceListFixedPricesUpdate(
+        priceListId: "${priceList}", pricesToAdd: [], variantIdsToDelete: []) {
+        userErrors { message } }`,
+    };
+    for (const [name, mutation] of Object.entries(attempts)) {
+      const { errors } = await call(`mutation { ${mutation} }`);
+      expect(errors![0]).toMatchObject({
+        message: expect.stringContaining(`devStore.mutations.${name}`),
+        extensions: { code: 'NOT_SIMULATED' },
+      });
+    }
+    expect(shop.nodes.find(priceList)!.fields).toEqual({ name: 'Kept' });
+    expect(shop.nodes.all(['Market'])).toHaveLength(1);
+  });
+
+  it('need the scope of the node where the schema does not name its type', async () => {
+    const id = shop.nodes.create('OnlineStoreTheme', { name: 'Dawn' }).id;
+    const mutation = 'mutation ($id: ID!) { themeDelete(id: $id) { deletedThemeId } }';
+    const { errors } = await narrow(mutation, { id });
+    expect(errors![0]!.extensions!.code).toBe('ACCESS_DENIED');
+    expect((await call(mutation, { id })).data.themeDelete).toEqual({ deletedThemeId: id });
+  });
+});
+
+const EVERY_SCOPE = [
+  'orders',
+  'customers',
+  'products',
+  'discounts',
+  'themes',
+  'content',
+  'inventory',
+  'markets',
+]
+  .map((scope) => `write_${scope}`)
+  .join();
