@@ -60,9 +60,39 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'Location.isActive': () => true,
 };
 
-/** A value that follows from others of an object; undefined when none does. */
+/** What new objects of a store have, where the first value of the enum would mislead. */
+const USUAL: Readonly<Record<string, string>> = {
+  'Collection.sortOrder': 'BEST_SELLING',
+  'Customer.productSubscriberStatus': 'NEVER_SUBSCRIBED',
+  'CustomerEmailAddress.marketingState': 'NOT_SUBSCRIBED',
+  'CustomerEmailAddress.openTrackingLevel': 'UNKNOWN',
+  'CustomerEmailMarketingConsentState.marketingState': 'NOT_SUBSCRIBED',
+  'DeliveryMethod.methodType': 'SHIPPING',
+  'Fulfillment.status': 'SUCCESS',
+  'FulfillmentEvent.status': 'IN_TRANSIT',
+  'FulfillmentOrder.requestStatus': 'UNSUBMITTED',
+  'FulfillmentOrder.status': 'OPEN',
+  'GenericFile.fileStatus': 'READY',
+  'MediaImage.fileStatus': 'READY',
+  'MediaImage.mediaContentType': 'IMAGE',
+  'MediaImage.status': 'READY',
+  'OnlineStoreTheme.role': 'UNPUBLISHED',
+  'Order.returnStatus': 'NO_RETURN',
+  'Order.riskLevel': 'LOW',
+  'OrderTransaction.kind': 'SALE',
+  'OrderTransaction.status': 'SUCCESS',
+  'ProductVariant.inventoryPolicy': 'DENY',
+  'Return.status': 'OPEN',
+  'SubscriptionBillingCycle.status': 'UNBILLED',
+  'Video.fileStatus': 'READY',
+  'Video.mediaContentType': 'VIDEO',
+  'Video.status': 'READY',
+};
+
+/** A value that follows from others of an object, or is usual; undefined when there is none. */
 export function derivedValue(type: string, field: string, origin: Origin): unknown {
-  const own = OF_TYPE[`${type}.${field}`]?.(origin);
+  const place = `${type}.${field}`;
+  const own = USUAL[place] ?? OF_TYPE[place]?.(origin);
   return own === undefined ? OF_ANY[field]?.(origin) : own;
 }
 
