@@ -1,4 +1,5 @@
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+import { orderNumber } from '../orders/order-numbers.js';
 
 /** What a value may follow from. */
 interface Origin {
@@ -45,8 +46,8 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
       words(values, ['zip', 'city']),
       values['countryCode'],
     ].filter(Boolean),
-  'Order.name': ({ node }) => node && `#${orderNumber(node)}`,
-  'Order.number': ({ node }) => node && orderNumber(node),
+  'Order.name': ({ node }) => node && orderNumber('Order', node).name,
+  'Order.number': ({ node }) => node && orderNumber('Order', node).number,
   'Product.options': optionsOf,
   'DraftOrder.ready': () => true,
   'MailingAddress.countryCodeV2': ({ values }) => values['countryCode'],
@@ -55,7 +56,8 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'DiscountCodeBasic.codes': codesOf,
   'DiscountCodeBxgy.codes': codesOf,
   'DiscountCodeFreeShipping.codes': codesOf,
-  'DraftOrder.name': ({ node }) => node && `#D${orderNumber(node)}`,
+  'DraftOrder.name': ({ node }) => node && orderNumber('DraftOrder', node).name,
+  'DraftOrder.note2': ({ values }) => values['note'],
   'DraftOrder.status': () => 'OPEN',
   'Location.isActive': () => true,
 };
@@ -123,13 +125,6 @@ const NO_OPTIONS = [
 /** A discount is created with one code. */
 function codesOf({ values }: Origin): unknown {
   return values['code'] == null ? undefined : [{ code: values['code'] }];
-}
-
-const FIRST_ORDER = 1001;
-
-/** The numbers of orders grow with those of their ids. */
-function orderNumber({ number }: StoredNode): number {
-  return FIRST_ORDER + (number % 1_000_000);
 }
 
 function firstOf(list: unknown): unknown {

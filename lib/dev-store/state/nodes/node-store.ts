@@ -12,6 +12,8 @@ export interface StoredNode {
   readonly id: string;
   /** The number in its id. */
   readonly number: number;
+  /** Which one of its type it is in the order of creation, from 1; never given twice. */
+  readonly ordinal: number;
   /** The name of its type in the Admin schema. */
   readonly type: string;
   readonly createdAt: Date;
@@ -23,6 +25,7 @@ export interface StoredNode {
 export class NodeStore {
   private readonly nodes = new Map<string, StoredNode>();
   private readonly extras = new Map<string, NodeFields>();
+  private readonly created = new Map<string, number>();
   private readonly numbers = new WeakMap<object, number>();
 
   /** @param lastNumber the number before the first one issued */
@@ -47,9 +50,16 @@ export class NodeStore {
     const number = ++this.lastNumber;
     const at = this.now();
     const id = globalId(type, number);
-    const node = { id, number, type, createdAt: at, updatedAt: at, fields: { ...fields } };
+    const ordinal = this.nextOrdinal(type);
+    this.created.set(type, ordinal);
+    const node = { id, number, ordinal, type, createdAt: at, updatedAt: at, fields: { ...fields } };
     this.nodes.set(id, node);
     return node;
+  }
+
+  /** The {@link StoredNode.ordinal} of the next node of a type. */
+  nextOrdinal(type: string): number {
+    return (this.created.get(type) ?? 0) + 1;
   }
 
   /**
