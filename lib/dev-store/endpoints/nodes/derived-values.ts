@@ -56,6 +56,8 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'DiscountCodeBasic.codes': codesOf,
   'DiscountCodeBxgy.codes': codesOf,
   'DiscountCodeFreeShipping.codes': codesOf,
+  'DiscountCodeNode.code': ({ values }) => (Object(values['codeDiscount']) as NodeFields)['code'],
+  'DiscountNode.discount': ({ values }) => values['codeDiscount'] ?? values['automaticDiscount'],
   'DraftOrder.name': ({ node }) => node && orderNumber('DraftOrder', node).name,
   'DraftOrder.note2': ({ values }) => values['note'],
   'DraftOrder.status': () => 'OPEN',

@@ -11,6 +11,7 @@ import {
 } from '../../graphql/schema-types.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import { typeOfId } from './node-reader.js';
+import { chosenObject } from './one-of-inputs.js';
 
 /** The deepest input that is kept as nodes of its own. */
 const DEEPEST = 6;
@@ -53,6 +54,8 @@ export class NodeInputs {
     if (!isObject(value) || !isComposite(items)) return value;
     const named = isAbstract(items) && this.named(value, items);
     if (named) return named;
+    const chosen = chosenObject(items.name, value);
+    if (chosen) return chosen;
     const concrete = this.concrete(value, items);
     const fields = this.fields(value, concrete, depth + 1);
     const id = value['id'];
