@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { globalId } from '../../base/vendor.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import {
   createFulfillmentOrder,
@@ -134,8 +133,7 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
       for (const one of nodes.naming(orderId, ['FulfillmentOrder']))
         nodes.update(one.id, { status: 'CLOSED' });
       orderChanged(orderId, 'orders/cancelled');
-      const job = { __typename: 'Job', id: globalId('Job', randomUUID()), done: false };
-      return { job, orderCancelUserErrors: [], userErrors: [] };
+      return { job: startedJob(nodes), orderCancelUserErrors: [], userErrors: [] };
     },
 
     fulfillmentCreate: ({ fulfillment }: FulfillmentArgs) => {

@@ -26,6 +26,7 @@ export class NodeStore {
   private readonly nodes = new Map<string, StoredNode>();
   private readonly extras = new Map<string, NodeFields>();
   private readonly created = new Map<string, number>();
+  private pending: Array<() => void> = [];
   private readonly numbers = new WeakMap<object, number>();
 
   /** @param lastNumber the number before the first one issued */
@@ -88,6 +89,18 @@ export class NodeStore {
     const number = this.numbers.get(values) ?? ++this.lastNumber;
     this.numbers.set(values, number);
     return globalId(type, number);
+  }
+
+  /** Does something before the next call, such as what the platform does in the background. */
+  afterCall(change: () => void): void {
+    this.pending.push(change);
+  }
+
+  /** Begins a call: does what was left by those before. */
+  beginCall(): void {
+    const changes = this.pending;
+    this.pending = [];
+    for (const change of changes) change();
   }
 
   /** The nodes of some types with a field that names a node. */
