@@ -6,6 +6,8 @@ interface Origin {
   /** The node; undefined for an object without an identity, or one that is kept elsewhere. */
   readonly node: StoredNode | undefined;
   readonly values: Readonly<NodeFields>;
+  /** How many nodes of a type name it. */
+  readonly naming?: ((type: string) => number) | undefined;
 }
 
 type Derive = (origin: Origin) => unknown;
@@ -29,15 +31,19 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
     words(values, ['firstName', 'lastName']) || values['email'] || values['phone'],
   'Customer.defaultAddress': ({ values }) => firstOf(values['addresses']),
   'Customer.defaultEmailAddress': ({ values }) =>
-    values['email'] ? { emailAddress: values['email'], marketingState: 'NOT_SUBSCRIBED' } : null,
+    values['email']
+      ? { emailAddress: values['email'], ...consent(values['emailMarketingConsent']) }
+      : null,
   'Customer.defaultPhoneNumber': ({ values }) =>
-    values['phone'] ? { phoneNumber: values['phone'], marketingState: 'NOT_SUBSCRIBED' } : null,
-  'Customer.canDelete': () => true,
+    values['phone']
+      ? { phoneNumber: values['phone'], ...consent(values['smsMarketingConsent']) }
+      : null,
+  'Customer.canDelete': ({ naming }) => !naming?.('Order'),
   'Customer.state': () => 'DISABLED',
   'Customer.locale': () => 'en',
   'Customer.verifiedEmail': () => true,
   'Customer.validEmailAddress': ({ values }) => Boolean(values['email']),
-  'Customer.numberOfOrders': () => '0',
+  'Customer.numberOfOrders': ({ naming }) => String(naming?.('Order') ?? 0),
   'MailingAddress.name': ({ values }) => words(values, ['firstName', 'lastName']) || null,
   'MailingAddress.formatted': ({ values }) =>
     [
@@ -123,6 +129,12 @@ const NO_OPTIONS = [
     optionValues: [{ name: 'Default Title', hasVariants: true }],
   },
 ];
+
+/** What a customer has consented to, as the input of a customer says. */
+function consent(given: unknown): NodeFields {
+  const { marketingState = 'NOT_SUBSCRIBED', marketingOptInLevel } = Object(given) as NodeFields;
+  return { marketingState, marketingOptInLevel };
+}
 
 /** A discount is created with one code. */
 function codesOf({ values }: Origin): unknown {

@@ -77,7 +77,8 @@ export function nodeQueries(reader: NodeReader): Resolve {
       .all(types)
       .find((one) =>
         Object.entries(wanted).every(
-          ([name, value]) => value == null || isSame(name, nodeValue(one, name), value),
+          ([name, value]) =>
+            value == null || isSame(name, nodeValue(one, STORED[name] ?? name), value),
         ),
       );
     return node ? reader.view(node.id) : null;
@@ -91,9 +92,12 @@ function storedTypes(schema: GraphQLSchema, type: GraphQLNamedType): readonly st
 
 const DISCOUNTS = ['DiscountCodeNode', 'DiscountAutomaticNode'];
 
-/** The case of a discount's code does not matter. */
+/** The fields of nodes that identifiers call otherwise. */
+const STORED: Readonly<Record<string, string>> = { emailAddress: 'email', phoneNumber: 'phone' };
+
+/** The case of a discount's code, or of an address, does not matter. */
 function isSame(name: string, one: unknown, other: unknown): boolean {
-  return name === 'code'
+  return name === 'code' || name === 'emailAddress'
     ? String(one).toLowerCase() === String(other).toLowerCase()
     : one === other;
 }
