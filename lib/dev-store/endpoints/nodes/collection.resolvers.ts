@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { globalId } from '../../base/vendor.js';
+import { startedJob } from './job.resolvers.js';
 import type { NodeWriter } from './node-writer.js';
 
 interface ProductsArgs {
@@ -41,8 +40,7 @@ export function collectionRoot({ reader, changed, view }: NodeWriter): Record<st
         id,
         productsOf(id).filter((product) => !productIds.includes(product)),
       );
-      const job = { __typename: 'Job', id: globalId('Job', randomUUID()), done: false };
-      return { job, userErrors: [] };
+      return { job: startedJob(nodes), userErrors: [] };
     },
   };
 }

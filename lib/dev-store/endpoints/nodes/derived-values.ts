@@ -1,10 +1,13 @@
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+import { orderNumber } from '../orders/order-numbers.js';
 
 /** What a value may follow from. */
 interface Origin {
   /** The node; undefined for an object without an identity, or one that is kept elsewhere. */
   readonly node: StoredNode | undefined;
   readonly values: Readonly<NodeFields>;
+  /** How many nodes of a type name it. */
+  readonly naming?: ((type: string) => number) | undefined;
 }
 
 type Derive = (origin: Origin) => unknown;
@@ -28,15 +31,19 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
     words(values, ['firstName', 'lastName']) || values['email'] || values['phone'],
   'Customer.defaultAddress': ({ values }) => firstOf(values['addresses']),
   'Customer.defaultEmailAddress': ({ values }) =>
-    values['email'] ? { emailAddress: values['email'], marketingState: 'NOT_SUBSCRIBED' } : null,
+    values['email']
+      ? { emailAddress: values['email'], ...consent(values['emailMarketingConsent']) }
+      : null,
   'Customer.defaultPhoneNumber': ({ values }) =>
-    values['phone'] ? { phoneNumber: values['phone'], marketingState: 'NOT_SUBSCRIBED' } : null,
-  'Customer.canDelete': () => true,
+    values['phone']
+      ? { phoneNumber: values['phone'], ...consent(values['smsMarketingConsent']) }
+      : null,
+  'Customer.canDelete': ({ naming }) => !naming?.('Order'),
   'Customer.state': () => 'DISABLED',
   'Customer.locale': () => 'en',
   'Customer.verifiedEmail': () => true,
   'Customer.validEmailAddress': ({ values }) => Boolean(values['email']),
-  'Customer.numberOfOrders': () => '0',
+  'Customer.numberOfOrders': ({ naming }) => String(naming?.('Order') ?? 0),
   'MailingAddress.name': ({ values }) => words(values, ['firstName', 'lastName']) || null,
   'MailingAddress.formatted': ({ values }) =>
     [
@@ -45,8 +52,8 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
       words(values, ['zip', 'city']),
       values['countryCode'],
     ].filter(Boolean),
-  'Order.name': ({ node }) => node && `#${orderNumber(node)}`,
-  'Order.number': ({ node }) => node && orderNumber(node),
+  'Order.name': ({ node }) => node && orderNumber('Order', node).name,
+  'Order.number': ({ node }) => node && orderNumber('Order', node).number,
   'Product.options': optionsOf,
   'DraftOrder.ready': () => true,
   'MailingAddress.countryCodeV2': ({ values }) => values['countryCode'],
@@ -55,15 +62,48 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'DiscountCodeBasic.codes': codesOf,
   'DiscountCodeBxgy.codes': codesOf,
   'DiscountCodeFreeShipping.codes': codesOf,
-  'DraftOrder.name': ({ node }) => node && `#D${orderNumber(node)}`,
+  'DiscountCodeNode.code': ({ values }) => (Object(values['codeDiscount']) as NodeFields)['code'],
+  'DiscountNode.discount': ({ values }) => values['codeDiscount'] ?? values['automaticDiscount'],
+  'DraftOrder.name': ({ node }) => node && orderNumber('DraftOrder', node).name,
+  'DraftOrder.note2': ({ values }) => values['note'],
   'DraftOrder.status': () => 'OPEN',
   'Location.isActive': () => true,
   'InventoryItem.requiresShipping': () => true,
 };
 
-/** A value that follows from others of an object; undefined when none does. */
+/** What new objects of a store have, where the first value of the enum would mislead. */
+const USUAL: Readonly<Record<string, string>> = {
+  'Collection.sortOrder': 'BEST_SELLING',
+  'Customer.productSubscriberStatus': 'NEVER_SUBSCRIBED',
+  'CustomerEmailAddress.marketingState': 'NOT_SUBSCRIBED',
+  'CustomerEmailAddress.openTrackingLevel': 'UNKNOWN',
+  'CustomerEmailMarketingConsentState.marketingState': 'NOT_SUBSCRIBED',
+  'DeliveryMethod.methodType': 'SHIPPING',
+  'Fulfillment.status': 'SUCCESS',
+  'FulfillmentEvent.status': 'IN_TRANSIT',
+  'FulfillmentOrder.requestStatus': 'UNSUBMITTED',
+  'FulfillmentOrder.status': 'OPEN',
+  'GenericFile.fileStatus': 'READY',
+  'MediaImage.fileStatus': 'READY',
+  'MediaImage.mediaContentType': 'IMAGE',
+  'MediaImage.status': 'READY',
+  'OnlineStoreTheme.role': 'UNPUBLISHED',
+  'Order.returnStatus': 'NO_RETURN',
+  'Order.riskLevel': 'LOW',
+  'OrderTransaction.kind': 'SALE',
+  'OrderTransaction.status': 'SUCCESS',
+  'ProductVariant.inventoryPolicy': 'DENY',
+  'Return.status': 'OPEN',
+  'SubscriptionBillingCycle.status': 'UNBILLED',
+  'Video.fileStatus': 'READY',
+  'Video.mediaContentType': 'VIDEO',
+  'Video.status': 'READY',
+};
+
+/** A value that follows from others of an object, or is usual; undefined when there is none. */
 export function derivedValue(type: string, field: string, origin: Origin): unknown {
-  const own = OF_TYPE[`${type}.${field}`]?.(origin);
+  const place = `${type}.${field}`;
+  const own = USUAL[place] ?? OF_TYPE[place]?.(origin);
   return own === undefined ? OF_ANY[field]?.(origin) : own;
 }
 
@@ -91,16 +131,15 @@ const NO_OPTIONS = [
   },
 ];
 
+/** What a customer has consented to, as the input of a customer says. */
+function consent(given: unknown): NodeFields {
+  const { marketingState = 'NOT_SUBSCRIBED', marketingOptInLevel } = Object(given) as NodeFields;
+  return { marketingState, marketingOptInLevel };
+}
+
 /** A discount is created with one code. */
 function codesOf({ values }: Origin): unknown {
   return values['code'] == null ? undefined : [{ code: values['code'] }];
-}
-
-const FIRST_ORDER = 1001;
-
-/** The numbers of orders grow with those of their ids. */
-function orderNumber({ number }: StoredNode): number {
-  return FIRST_ORDER + (number % 1_000_000);
 }
 
 function firstOf(list: unknown): unknown {

@@ -15,7 +15,7 @@ const SCOPES: ReadonlyArray<[RegExp, string]> = [
   [/^(?:PriceRule)/, 'price_rules'],
   [/^(?:FulfillmentService)/, 'fulfillments'],
   [/^(?:GiftCard)/, 'gift_cards'],
-  [/^(?:GenericFile|MediaImage)/, 'files'],
+  [/^(?:File|GenericFile|MediaImage|Video|ExternalVideo|Model3d)$/, 'files'],
   [/^(?:OnlineStoreTheme)/, 'themes'],
   [/^(?:Page|Blog|Article|Comment)/, 'content'],
   [/^(?:UrlRedirect|Menu)/, 'online_store_navigation'],

@@ -11,6 +11,7 @@ import {
 } from '../../graphql/schema-types.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import { typeOfId } from './node-reader.js';
+import { chosenObject } from './one-of-inputs.js';
 
 /** The deepest input that is kept as nodes of its own. */
 const DEEPEST = 6;
@@ -53,7 +54,11 @@ export class NodeInputs {
     if (!isObject(value) || !isComposite(items)) return value;
     const named = isAbstract(items) && this.named(value, items);
     if (named) return named;
+    const chosen = chosenObject(items.name, value);
+    if (chosen) return chosen;
     const concrete = this.concrete(value, items);
+    if (concrete.name === 'Customer' && (value['toAssociate'] ?? value['toUpsert']))
+      return this.customer(value['toAssociate'] ?? value['toUpsert'], concrete, depth);
     const fields = this.fields(value, concrete, depth + 1);
     const id = value['id'];
     if (!isNode(concrete))
@@ -63,6 +68,15 @@ export class NodeInputs {
       return id;
     }
     return this.nodes.create(concrete.name, fields).id;
+  }
+
+  /** The customer of an order in its input: by id, by email or a new one. */
+  private customer(value: unknown, type: GraphQLNamedType, depth: number): unknown {
+    const { id, email } = value as { readonly id?: unknown; readonly email?: unknown };
+    const known = (email ? this.nodes.all(['Customer']) : []).find(
+      ({ fields }) => fields['email'] === String(email).toLowerCase(),
+    );
+    return this.value({ ...Object(value), id: id ?? known?.id }, type, type, depth);
   }
 
   /** The id, in an input, of an object of one of the types that an abstract one stands for. */

@@ -1,4 +1,4 @@
-import type { GraphQLNamedType } from 'graphql';
+import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
 import { ForeignIdError } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
@@ -25,6 +25,7 @@ interface ListArgs extends ConnectionArgs {
   limit?: number | null;
   id?: unknown;
   handle?: unknown;
+  code?: unknown;
   identifier?: Readonly<Record<string, unknown>>;
 }
 
@@ -44,7 +45,7 @@ export function nodeQueries(reader: NodeReader): Resolve {
     const find = (of: GraphQLNamedType): StoredNode[] => {
       const fields = searchFields.get(of) ?? nodeSearchFields(of);
       searchFields.set(of, fields);
-      const nodes = reader.store.nodes.all(possibleTypes(schema, of));
+      const nodes = reader.store.nodes.all(storedTypes(schema, of));
       return search(nodes, args.query, fields, { context, info });
     };
     const items = connectionNode(type);
@@ -65,7 +66,7 @@ export function nodeQueries(reader: NodeReader): Resolve {
     }
     const wanted = identifierOf(args);
     if (!wanted) return reader.resolve(source, args, context, info);
-    const types = possibleTypes(schema, type);
+    const types = storedTypes(schema, type);
     const id = wanted['id'];
     const takesId = argumentOf(parentType.getFields()[fieldName], 'id');
     if (typeof id === 'string' && takesId && !types.includes(typeOfId(id)) && isNode(type))
@@ -76,16 +77,35 @@ export function nodeQueries(reader: NodeReader): Resolve {
       .all(types)
       .find((one) =>
         Object.entries(wanted).every(
-          ([name, value]) => value == null || nodeValue(one, name) === value,
+          ([name, value]) =>
+            value == null || isSame(name, nodeValue(one, STORED[name] ?? name), value),
         ),
       );
     return node ? reader.view(node.id) : null;
   };
 }
 
+/** The types of the nodes that a type stands for: a `DiscountNode` has the id of another type. */
+function storedTypes(schema: GraphQLSchema, type: GraphQLNamedType): readonly string[] {
+  return type.name === 'DiscountNode' ? DISCOUNTS : possibleTypes(schema, type);
+}
+
+const DISCOUNTS = ['DiscountCodeNode', 'DiscountAutomaticNode'];
+
+/** The fields of nodes that identifiers call otherwise. */
+const STORED: Readonly<Record<string, string>> = { emailAddress: 'email', phoneNumber: 'phone' };
+
+/** The case of a discount's code, or of an address, does not matter. */
+function isSame(name: string, one: unknown, other: unknown): boolean {
+  return name === 'code' || name === 'emailAddress'
+    ? String(one).toLowerCase() === String(other).toLowerCase()
+    : one === other;
+}
+
 /** What an object is looked up by; undefined when its field takes nothing of the kind. */
 function identifierOf(args: ListArgs): Readonly<Record<string, unknown>> | undefined {
   if (args.id != null) return { id: args.id };
   if (args.handle != null) return { handle: args.handle };
+  if (args.code != null) return { code: args.code };
   return args.identifier;
 }

@@ -54,7 +54,8 @@ export class NodeReader {
     if (value === undefined) {
       const { id } = source as { id?: unknown };
       const node = typeof id === 'string' ? this.store.nodes.find(id) : undefined;
-      value = derivedValue(parentType.name, fieldName, { node, values: stored });
+      const naming = (type: string): number => (node ? this.related(node.id, [type]).length : 0);
+      value = derivedValue(parentType.name, fieldName, { node, values: stored, naming });
     }
     return value === undefined
       ? this.absent(source, args, context, info)

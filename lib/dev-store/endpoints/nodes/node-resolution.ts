@@ -44,6 +44,7 @@ export function nodeResolution(
   shop: NodeShop,
   { now, mayUse, ...call }: NodeCall,
 ): Resolution & { readonly root: Record<string, unknown> } {
+  shop.nodes.beginCall();
   const reader = new NodeReader({
     nodes: shop.nodes,
     defaults: shopDefaults(shop, now),

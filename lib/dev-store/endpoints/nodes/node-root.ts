@@ -1,6 +1,9 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { orderRoot } from '../orders/order.resolvers.js';
 import { collectionRoot } from './collection.resolvers.js';
+import { customerRoot } from './customer.resolvers.js';
+import { discountRoot } from './discount.resolvers.js';
+import { jobRoot } from './job.resolvers.js';
 import type { NodeWriter } from './node-writer.js';
 import { tagsRoot } from './tags.resolvers.js';
 
@@ -25,6 +28,9 @@ export function nodeRoot(
   return {
     ...Object.fromEntries(guarded(orderRoot(writer), orderScopes)),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
+    ...Object.fromEntries(guarded(discountRoot(writer), () => ['write_discounts'])),
+    ...Object.fromEntries(guarded(customerRoot(writer), () => ['write_customers'])),
+    ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
 }

@@ -84,16 +84,38 @@ const titled: NodeRule = {
       : [],
 };
 
-/** Files are processed at once. */
+/** Files are processed after the call that uploads them. */
 const file: NodeRule = {
-  prepared: ({ originalSource, ...fields }) => ({
+  prepared: ({ originalSource, ...fields }, { id }) => ({
     ...fields,
-    fileStatus: 'READY',
-    status: 'READY',
-    ...(originalSource
-      ? { image: { url: originalSource, altText: fields['alt'] ?? null }, url: originalSource }
-      : {}),
+    ...(originalSource ? { originalSource } : {}),
+    ...(id === undefined ? { fileStatus: 'UPLOADED', status: 'UPLOADED', image: null } : {}),
   }),
+  created: (id, { reader: { store } }) =>
+    store.nodes.afterCall(() => {
+      const { originalSource: url, alt = null } = store.nodes.fieldsOf(id);
+      const source = url ? { image: { url, altText: alt }, url } : {};
+      store.nodes.update(id, { fileStatus: 'READY', status: 'READY', ...source });
+    }),
+};
+
+const KEY = ['ownerType', 'namespace', 'key'] as const;
+
+const metafieldDefinition: NodeRule = {
+  prepared: (fields) => {
+    const { type } = fields;
+    return typeof type === 'string' ? { ...fields, type: { name: type } } : fields;
+  },
+  problems: (fields, { reader, id }) => {
+    const isTaken = reader.store.nodes
+      .all(['MetafieldDefinition'])
+      .some((one) => one.id !== id && KEY.every((name) => one.fields[name] === fields[name]));
+    if (id !== undefined || !isTaken) return [];
+    const owner = String(fields['ownerType']).split('_');
+    const words = owner.map((word) => capital(word.toLowerCase())).join('');
+    const message = `Key is in use for ${words} metafields on the '${String(fields['namespace'])}' namespace.`;
+    return [{ field: ['definition', 'key'], message, code: 'TAKEN' }];
+  },
 };
 
 const RULES: Readonly<Record<string, NodeRule>> = {
@@ -108,9 +130,12 @@ const RULES: Readonly<Record<string, NodeRule>> = {
   Collection: titled,
   Page: titled,
   Blog: titled,
+  MetafieldDefinition: metafieldDefinition,
   MediaImage: file,
   GenericFile: file,
   Video: file,
+  ExternalVideo: file,
+  Model3d: file,
 };
 
 function malformed(fields: Readonly<NodeFields>, name: string, pattern: RegExp): NodeError[] {

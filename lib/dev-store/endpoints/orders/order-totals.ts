@@ -1,8 +1,6 @@
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import type { NodeReader } from '../nodes/node-reader.js';
-
-/** The number of a shop's first order. */
-const FIRST_ORDER = 1001;
+import { orderNumber, type NumberedType } from './order-numbers.js';
 
 /** What the totals of lines and of a shipping line add up to. */
 interface Totals {
@@ -14,8 +12,8 @@ interface Totals {
 }
 
 /**
- * The fields of a draft order: of its lines what their variants say, its name and its totals. Taxes
- * are not calculated.
+ * The fields of a draft order: of its lines what their variants say, its name and its totals, with
+ * the lines, the discount and the shipping that it has already. Taxes are not calculated.
  */
 export function draftOrderFields(
   given: Readonly<NodeFields>,
@@ -23,14 +21,14 @@ export function draftOrderFields(
   id: string | undefined,
 ): NodeFields {
   const { nodes } = reader.store;
-  const fields = { ...named(given, nodes, id, 'DraftOrder', '#D', 1), ...customerOf(given) };
-  const lineItems = given['lineItems'] ?? (id && nodes.fieldsOf(id)['lineItems']);
-  const totals = totalsOf({ ...given, lineItems }, reader);
+  const fields = { ...named(given, nodes, id, 'DraftOrder'), ...customerOf(given) };
+  const before = id === undefined ? {} : nodes.fieldsOf(id);
+  const totals = totalsOf({ ...before, ...given }, reader, draftLine);
   const sum = totals.lines - totals.discounts;
   const bag = bagOf(totals.currency);
   return {
     ...fields,
-    status: 'OPEN',
+    ...(id === undefined ? { status: 'OPEN' } : {}),
     ...shippingLine(given, totals, nodes),
     totalQuantityOfLineItems: totals.quantity,
     lineItemsSubtotalPrice: bag(sum),
@@ -55,14 +53,14 @@ export function orderFields(
 ): NodeFields {
   if (id !== undefined) return { ...given };
   const { nodes } = reader.store;
-  const totals = totalsOf(given, reader);
+  const totals = totalsOf(given, reader, (line) => line);
   const bag = bagOf(totals.currency);
   const sum = totals.lines - totals.discounts;
   const total = sum + totals.shipping;
   const status = given['financialStatus'] ?? statusOf(given, nodes, total);
   const paid = status === 'PAID' ? total : 0;
   return {
-    ...named(given, nodes, id, 'Order', '#', FIRST_ORDER),
+    ...named(given, nodes, id, 'Order'),
     displayFinancialStatus: status,
     displayFulfillmentStatus: given['fulfillmentStatus'] ?? 'UNFULFILLED',
     currencyCode: totals.currency,
@@ -94,13 +92,10 @@ function named(
   given: Readonly<NodeFields>,
   nodes: NodeStore,
   id: string | undefined,
-  type: string,
-  prefix: string,
-  first: number,
+  type: NumberedType,
 ): NodeFields {
   if (id !== undefined || given['name'] != null) return { ...given };
-  const number = nodes.all([type]).length + first;
-  return { ...given, name: `${prefix}${number}`, number };
+  return { ...given, ...orderNumber(type, { ordinal: nodes.nextOrdinal(type) }) };
 }
 
 /** A draft names its customer in `purchasingEntity`, too. */
@@ -124,7 +119,11 @@ function statusOf(given: Readonly<NodeFields>, nodes: NodeStore, total: number):
 }
 
 /** Completes the lines of an order or a draft, and adds them up. */
-function totalsOf(given: Readonly<NodeFields>, reader: NodeReader): Totals {
+function totalsOf(
+  given: Readonly<NodeFields>,
+  reader: NodeReader,
+  stated: (line: Readonly<NodeFields>, reader: NodeReader) => Readonly<NodeFields>,
+): Totals {
   const { nodes, defaults } = reader.store;
   const currency = String(
     given['currency'] ?? given['presentmentCurrencyCode'] ?? defaults.currency,
@@ -132,7 +131,7 @@ function totalsOf(given: Readonly<NodeFields>, reader: NodeReader): Totals {
   let [quantity, lines, discounts] = [0, 0, 0];
   for (const id of listOf(given['lineItems'])) {
     if (typeof id !== 'string') continue;
-    const line = completedLine(nodes.fieldsOf(id), reader, currency);
+    const line = completedLine(stated(nodes.fieldsOf(id), reader), reader, currency);
     nodes.update(id, line);
     quantity += Number(line['quantity'] ?? 0);
     lines += amountOf(line['originalTotalSet']);
@@ -149,6 +148,24 @@ function totalsOf(given: Readonly<NodeFields>, reader: NodeReader): Totals {
     0,
   );
   return { quantity, lines, discounts, shipping, currency };
+}
+
+/**
+ * What the line of a draft states: of a variant all but its price is the variant's, and that, too,
+ * unless it is overridden.
+ */
+function draftLine(line: Readonly<NodeFields>, reader: NodeReader): Readonly<NodeFields> {
+  const { variant, priceOverride } = line;
+  if (typeof variant !== 'string' || !reader.view(variant)) return line;
+  return {
+    ...line,
+    title: undefined,
+    sku: undefined,
+    taxable: undefined,
+    requiresShipping: undefined,
+    originalUnitPriceWithCurrency: undefined,
+    originalUnitPrice: priceOverride,
+  };
 }
 
 /** A line with what its variant says and what it costs. */
@@ -186,6 +203,7 @@ function completedLine(
     unfulfilledQuantity: quantity,
     fulfillableQuantity: quantity,
     refundableQuantity: quantity,
+    originalUnitPrice: amountText(unit),
     originalUnitPriceSet: bag(unit),
     originalTotalSet: bag(total),
     totalDiscountSet: bag(discount),

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { globalId } from '../../base/vendor.js';
+import { NotSimulatedError } from '../../graphql/graphql.errors.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import {
   createFulfillmentOrder,
@@ -41,6 +41,11 @@ interface FulfillmentArgs {
   };
 }
 
+interface TrackingArgs {
+  fulfillmentId: string;
+  trackingInfoInput: Readonly<NodeFields>;
+}
+
 /**
  * The resolvers of the mutations that move an order on: from a draft, to paid, fulfilled and
  * cancelled.
@@ -62,6 +67,14 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
     createFulfillmentOrder(nodes, id);
     changed('create', id, nodes.fieldsOf(id));
     return id;
+  };
+
+  const moved = (id: string, fields: NodeFields): object => {
+    if (!nodeOf(nodes, 'Order', id))
+      return refused('order', { field: ['id'], message: 'Order does not exist' });
+    nodes.update(id, fields);
+    orderChanged(id);
+    return { order: view(id), userErrors: [] };
   };
 
   const paid = (id: string): void => {
@@ -113,6 +126,16 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
       return { order: view(input.id), userErrors: [] };
     },
 
+    orderClose: ({ input }: { input: { id: string } }) =>
+      moved(input.id, { closed: true, closedAt: now() }),
+    orderOpen: ({ input }: { input: { id: string } }) =>
+      moved(input.id, { closed: false, closedAt: null }),
+
+    // What is refunded, restocked and owed has no rules here: an answer without them would mislead.
+    refundCreate: () => {
+      throw new NotSimulatedError('mutations', 'refundCreate');
+    },
+
     orderCancel: ({ orderId, reason, refund, staffNote }: CancelArgs) => {
       const order = nodeOf(nodes, 'Order', orderId);
       const problem = !order
@@ -134,8 +157,7 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
       for (const one of nodes.naming(orderId, ['FulfillmentOrder']))
         nodes.update(one.id, { status: 'CLOSED' });
       orderChanged(orderId, 'orders/cancelled');
-      const job = { __typename: 'Job', id: globalId('Job', randomUUID()), done: false };
-      return { job, orderCancelUserErrors: [], userErrors: [] };
+      return { job: startedJob(nodes), orderCancelUserErrors: [], userErrors: [] };
     },
 
     fulfillmentCreate: ({ fulfillment }: FulfillmentArgs) => {
@@ -159,7 +181,6 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
       const orderId = String(first && nodes.fieldsOf(first.id)['order']);
       const order = nodes.fieldsOf(orderId);
       const before = idsOf(order['fulfillments']);
-      const { number, numbers, url, urls, company } = trackingInfo ?? {};
       const fulfillmentLineItems = parts.flatMap(({ quantities }) =>
         [...quantities].map(
           ([line, quantity]) =>
@@ -178,19 +199,23 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
         fulfillmentOrders: parts.map((part) => part.id),
         taken: parts.map((part) => ({ id: part.id, quantities: [...part.quantities] })),
         totalQuantity: parts.reduce((sum, { quantities }) => sum + total(quantities), 0),
-        trackingInfo: (Array.isArray(numbers) ? numbers : number ? [number] : []).map(
-          (one: unknown, index) => ({
-            number: one,
-            company,
-            url: Array.isArray(urls) ? urls[index] : url,
-          }),
-        ),
+        trackingInfo: parcelsIn(trackingInfo ?? {}),
       });
       for (const part of parts) takeQuantities(nodes, part.id, part.quantities);
       nodes.update(orderId, { fulfillments: [...before, id] });
       changed('create', id, nodes.fieldsOf(id));
       const isDone = nodes.fieldsOf(orderId)['displayFulfillmentStatus'] === 'FULFILLED';
       orderChanged(orderId, isDone ? 'orders/fulfilled' : 'orders/partially_fulfilled');
+      return { fulfillment: view(id), userErrors: [] };
+    },
+
+    fulfillmentTrackingInfoUpdate: ({ fulfillmentId: id, trackingInfoInput }: TrackingArgs) => {
+      if (!nodeOf(nodes, 'Fulfillment', id)) {
+        const message = 'Fulfillment does not exist.';
+        return refused('fulfillment', { field: ['fulfillmentId'], message });
+      }
+      nodes.update(id, { trackingInfo: parcelsIn(trackingInfoInput) });
+      changed('update', id, nodes.fieldsOf(id));
       return { fulfillment: view(id), userErrors: [] };
     },
 
@@ -208,6 +233,15 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
       return { fulfillment: view(id), userErrors: [] };
     },
   };
+}
+
+/** The parcels in the input of a fulfillment: one, or as many as there are numbers. */
+function parcelsIn({ number, numbers, url, urls, company }: Readonly<NodeFields>): object[] {
+  return (Array.isArray(numbers) ? numbers : number ? [number] : []).map((one: unknown, index) => ({
+    number: one,
+    company,
+    url: Array.isArray(urls) ? urls[index] : url,
+  }));
 }
 
 /** What a fulfillment has taken of which fulfillment orders. */

@@ -13,6 +13,8 @@ export interface StoredNode {
   readonly id: string;
   /** The number in its id. */
   readonly number: number;
+  /** Which one of its type it is in the order of creation, from 1; never given twice. */
+  readonly ordinal: number;
   /** The name of its type in the Admin schema. */
   readonly type: string;
   readonly createdAt: Date;
@@ -24,6 +26,8 @@ export interface StoredNode {
 export class NodeStore {
   private readonly nodes = new Map<string, StoredNode>();
   private readonly extras = new Map<string, NodeFields>();
+  private readonly created = new Map<string, number>();
+  private pending: Array<() => void> = [];
   private readonly numbers = new WeakMap<object, number>();
   private readonly parts = new Map<string, NodeFields>();
 
@@ -49,9 +53,16 @@ export class NodeStore {
     const number = this.ids.next();
     const at = this.now();
     const id = globalId(type, number);
-    const node = { id, number, type, createdAt: at, updatedAt: at, fields: { ...fields } };
+    const ordinal = this.nextOrdinal(type);
+    this.created.set(type, ordinal);
+    const node = { id, number, ordinal, type, createdAt: at, updatedAt: at, fields: { ...fields } };
     this.nodes.set(id, node);
     return node;
+  }
+
+  /** The {@link StoredNode.ordinal} of the next node of a type. */
+  nextOrdinal(type: string): number {
+    return (this.created.get(type) ?? 0) + 1;
   }
 
   /**
@@ -88,6 +99,18 @@ export class NodeStore {
     const values = this.parts.get(place) ?? {};
     this.parts.set(place, values);
     return values;
+  }
+
+  /** Does something before the next call, such as what the platform does in the background. */
+  afterCall(change: () => void): void {
+    this.pending.push(change);
+  }
+
+  /** Begins a call: does what was left by those before. */
+  beginCall(): void {
+    const changes = this.pending;
+    this.pending = [];
+    for (const change of changes) change();
   }
 
   /** The nodes of some types with a field that names a node. */

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openNodeShop, type NodeShopFixture } from './node-shop.fixture.js';
+
+describe('what a simulated shop does after a call', () => {
+  let fixture: NodeShopFixture;
+  beforeAll(async () => {
+    fixture = await openNodeShop(['files', 'products']);
+  });
+  afterAll(() => fixture.devStore.close());
+
+  const CREATE = `mutation ($files: [FileCreateInput!]!) { fileCreate(files: $files) {
+    files { id fileStatus alt ... on MediaImage { image { url } } ... on GenericFile { url } }
+    userErrors { message }
+  } }`;
+
+  it('is to process files: uploaded in the answer, ready on a later read', async () => {
+    const { fileCreate } = await fixture.call(CREATE, {
+      files: [
+        { originalSource: 'https://example.com/a.png', contentType: 'IMAGE', alt: 'A' },
+        { originalSource: 'https://example.com/b.pdf', contentType: 'FILE' },
+      ],
+    });
+    const files = fileCreate!['files'] as Array<{ id: string }>;
+    expect(files).toMatchObject([
+      { fileStatus: 'UPLOADED', alt: 'A', image: null },
+      { fileStatus: 'UPLOADED', url: null },
+    ]);
+    const { nodes } = await fixture.call(
+      `query ($ids: [ID!]!) { nodes(ids: $ids) {
+        ... on MediaImage { fileStatus status image { url altText } }
+        ... on GenericFile { fileStatus url }
+      } }`,
+      { ids: files.map(({ id }) => id) },
+    );
+    expect(nodes).toEqual([
+      {
+        fileStatus: 'READY',
+        status: 'READY',
+        image: { url: 'https://example.com/a.png', altText: 'A' },
+      },
+      { fileStatus: 'READY', url: 'https://example.com/b.pdf' },
+    ]);
+  });
+
+  it('needs the scope of files', async () => {
+    const without = fixture.shop.install('key', { scopes: ['write_products'] });
+    const files = [{ originalSource: 'https://example.com/a.png' }];
+    const created = await fixture.answer(CREATE, { files }, without);
+    expect(created.errors![0]!.message).toContain('`write_files`');
+    const read = await fixture.answer('{ files(first: 1) { nodes { id } } }', {}, without);
+    expect(read.errors![0]!.message).toContain('`read_files`');
+    for (const type of ['Video', 'GenericFile']) {
+      const { id } = fixture.shop.nodes.create(type);
+      const one = await fixture.answer(
+        'query ($id: ID!) { node(id: $id) { id } }',
+        { id },
+        without,
+      );
+      expect(one.errors![0]!.extensions['code']).toBe('ACCESS_DENIED');
+    }
+  });
+
+  it('is to end jobs, which are found by their ids', async () => {
+    const token = fixture.shop.install('key', { scopes: ['write_products'] });
+    const { product } = fixture.shop.createProduct({ title: 'Kite' });
+    const { id } = fixture.shop.nodes.create('Collection', { title: 'All' });
+    const { collectionRemoveProducts } = await fixture.call(
+      `mutation ($id: ID!, $products: [ID!]!) {
+        collectionRemoveProducts(id: $id, productIds: $products) { job { id done } }
+      }`,
+      { id, products: [`gid://shopify/Product/${product!.id}`] },
+      token,
+    );
+    const job = collectionRemoveProducts!['job'] as { id: string };
+    expect(job).toEqual({ id: expect.stringContaining('gid://shopify/Job/'), done: false });
+    const data = await fixture.call(
+      `query ($id: ID!) { job(id: $id) { id done } none: job(id: "gid://shopify/Job/1") { id } }`,
+      { id: job.id },
+      token,
+    );
+    expect(data).toEqual({ job: { id: job.id, done: true }, none: null });
+  });
+
+  it('is nothing to definitions of metafields, of which each key is taken once', async () => {
+    const token = fixture.shop.install('key', { scopes: ['write_products'] });
+    const define = async (key: string): Promise<unknown> => {
+      const { metafieldDefinitionCreate } = await fixture.call(
+        `mutation ($definition: MetafieldDefinitionInput!) {
+          metafieldDefinitionCreate(definition: $definition) {
+            createdDefinition { key namespace ownerType type { name } }
+            userErrors { field message code }
+          }
+        }`,
+        {
+          definition: {
+            name: 'Fabric',
+            namespace: 'custom',
+            key,
+            type: 'single_line_text_field',
+            ownerType: 'PRODUCT',
+          },
+        },
+        token,
+      );
+      return metafieldDefinitionCreate;
+    };
+    expect(await define('fabric')).toEqual({
+      createdDefinition: {
+        key: 'fabric',
+        namespace: 'custom',
+        ownerType: 'PRODUCT',
+        type: { name: 'single_line_text_field' },
+      },
+      userErrors: [],
+    });
+    expect(await define('fabric')).toEqual({
+      createdDefinition: null,
+      userErrors: [
+        {
+          field: ['definition', 'key'],
+          message: "Key is in use for Product metafields on the 'custom' namespace.",
+          code: 'TAKEN',
+        },
+      ],
+    });
+    expect(await define('other')).toMatchObject({ userErrors: [] });
+  });
+});

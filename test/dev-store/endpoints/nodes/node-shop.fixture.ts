@@ -1,0 +1,43 @@
+import { DevStore, type DevShop } from '../../../../lib/dev-store/index.js';
+
+/** What a test of nodes asks. */
+export interface NodeShopFixture {
+  readonly devStore: DevStore;
+  readonly shop: DevShop;
+  /** The data of a call that must succeed. */
+  call(query: string, variables?: object, accessToken?: string): Promise<Record<string, Data>>;
+  /** The whole answer. */
+  answer(query: string, variables?: object, accessToken?: string): Promise<Answer>;
+}
+
+/** A field of the root. */
+export type Data = Record<string, unknown>;
+
+/** An answer of the GraphQL API. */
+export interface Answer {
+  readonly data: Record<string, Data> | null;
+  readonly errors?: ReadonlyArray<{ message: string; extensions: Record<string, string> }>;
+}
+
+/** A shop with an app that has scopes, e.g. `orders` for `write_orders`. */
+export async function openNodeShop(scopes: readonly string[]): Promise<NodeShopFixture> {
+  const apps = [{ apiKey: 'key', apiSecretKey: 'secret of key', appUrl: 'https://app.example' }];
+  const devStore = await DevStore.open({ apps, limits: { graphql: 'off' } });
+  const shop = devStore.shop();
+  const token = shop.install('key', { scopes: scopes.map((scope) => `write_${scope}`) });
+  const answer: NodeShopFixture['answer'] = async (query, variables = {}, own = token) => {
+    const url = `https://${shop.domain}/admin/api/2026-07/graphql.json`;
+    const response = await devStore.fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Shopify-Access-Token': own },
+      body: JSON.stringify({ query, variables }),
+    });
+    return (await response.json()) as Answer;
+  };
+  const call: NodeShopFixture['call'] = async (...args) => {
+    const { data, errors } = await answer(...args);
+    if (errors || !data) throw new Error(`The call failed: ${JSON.stringify(errors)}`);
+    return data;
+  };
+  return { devStore, shop, call, answer };
+}

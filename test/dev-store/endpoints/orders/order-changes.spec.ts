@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openNodeShop, type Data, type NodeShopFixture } from '../nodes/node-shop.fixture.js';
+
+describe('the changes of an order', () => {
+  let fixture: NodeShopFixture;
+  beforeAll(async () => {
+    fixture = await openNodeShop([
+      'orders',
+      'customers',
+      'products',
+      'merchant_managed_fulfillment_orders',
+    ]);
+  });
+  afterAll(() => fixture.devStore.close());
+
+  const create = async (customer?: object): Promise<Data> => {
+    const { orderCreate } = await fixture.call(
+      `mutation ($order: OrderCreateOrderInput!) { orderCreate(order: $order) {
+        order {
+          id customer { id firstName email }
+          fulfillmentOrders(first: 1) { nodes { id } }
+        }
+        userErrors { message }
+      } }`,
+      { order: { lineItems: [{ title: 'Kite', quantity: 1 }], ...(customer ? { customer } : {}) } },
+    );
+    expect(orderCreate!['userErrors']).toEqual([]);
+    return orderCreate!['order'] as Data;
+  };
+
+  it('are its end and its return to the open ones, with the date', async () => {
+    const { id } = await create();
+    const move = async (name: string): Promise<unknown> => {
+      const { payload } = await fixture.call(
+        `mutation ($id: ID!) { payload: ${name}(input: { id: $id }) {
+          order { closed closedAt } userErrors { field message }
+        } }`,
+        { id },
+      );
+      return payload;
+    };
+    expect(await move('orderClose')).toEqual({
+      order: { closed: true, closedAt: expect.any(String) },
+      userErrors: [],
+    });
+    expect(await move('orderOpen')).toEqual({
+      order: { closed: false, closedAt: null },
+      userErrors: [],
+    });
+    const { orderClose } = await fixture.call(`mutation {
+      orderClose(input: { id: "gid://shopify/Order/1" }) { order { id } userErrors { field message } }
+    }`);
+    expect(orderClose).toEqual({
+      order: null,
+      userErrors: [{ field: ['id'], message: 'Order does not exist' }],
+    });
+  });
+
+  it('are new numbers of the parcels of a fulfillment', async () => {
+    const { fulfillmentOrders } = await create();
+    const [{ id: fulfillmentOrderId }] = (fulfillmentOrders as { nodes: [{ id: string }] }).nodes;
+    const { fulfillmentCreate } = await fixture.call(
+      `mutation ($fulfillment: FulfillmentInput!) {
+        fulfillmentCreate(fulfillment: $fulfillment) { fulfillment { id } userErrors { message } }
+      }`,
+      {
+        fulfillment: {
+          lineItemsByFulfillmentOrder: [{ fulfillmentOrderId }],
+          trackingInfo: { number: '1Z', company: 'UPS' },
+        },
+      },
+    );
+    const { id } = fulfillmentCreate!['fulfillment'] as { id: string };
+    const track = `mutation ($id: ID!, $info: FulfillmentTrackingInput!) {
+      fulfillmentTrackingInfoUpdate(fulfillmentId: $id, trackingInfoInput: $info) {
+        fulfillment { trackingInfo { number company url } } userErrors { field message }
+      }
+    }`;
+    const info = { numbers: ['A', 'B'], urls: ['https://a.example', 'https://b.example'] };
+    const { fulfillmentTrackingInfoUpdate } = await fixture.call(track, { id, info });
+    expect(fulfillmentTrackingInfoUpdate).toEqual({
+      fulfillment: {
+        trackingInfo: [
+          { number: 'A', company: null, url: 'https://a.example' },
+          { number: 'B', company: null, url: 'https://b.example' },
+        ],
+      },
+      userErrors: [],
+    });
+    const unknown = await fixture.call(track, { id: 'gid://shopify/Fulfillment/1', info });
+    expect(unknown['fulfillmentTrackingInfoUpdate']).toEqual({
+      fulfillment: null,
+      userErrors: [{ field: ['fulfillmentId'], message: 'Fulfillment does not exist.' }],
+    });
+  });
+
+  it('begin with a customer who is there, or who is written along', async () => {
+    const { id } = fixture.shop.nodes.create('Customer', { firstName: 'Ada', email: 'ada@a.test' });
+    const ada = { id, firstName: 'Ada', email: 'ada@a.test' };
+    expect((await create({ toAssociate: { id } }))['customer']).toEqual(ada);
+    const upsert = (fields: object): Promise<Data> => create({ toUpsert: fields });
+    expect((await upsert({ email: 'ada@a.test', firstName: 'Augusta' }))['customer']).toEqual({
+      ...ada,
+      firstName: 'Augusta',
+    });
+    expect((await upsert({ email: 'new@a.test', firstName: 'Mia' }))['customer']).toMatchObject({
+      firstName: 'Mia',
+      email: 'new@a.test',
+    });
+    expect(fixture.shop.nodes.all(['Customer'])).toHaveLength(2);
+  });
+
+  it('are no refunds, which a test resolves by itself', async () => {
+    const { id } = await create();
+    const { errors } = await fixture.answer(
+      `mutation ($id: ID!) { refundCreate(input: { orderId: $id }) {
+        refund { id } userErrors { message }
+      } }`,
+      { id },
+    );
+    expect(errors![0]!.extensions['code']).toBe('NOT_SIMULATED');
+  });
+});
