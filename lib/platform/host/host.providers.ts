@@ -6,6 +6,7 @@ import { InFlight } from '../../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import { PlatformLogger } from '../../core/logger.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import { SignedDeliveryReceiver } from '../../webhooks/signed/signed-delivery.receiver.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { HandlerDiscovery } from './handler-discovery.js';
 import { PlatformRoutes } from './platform-routes.js';
@@ -22,6 +23,7 @@ export const HOST_BINDINGS = [
       logger: PlatformLogger,
       auth: AuthService,
       webhooks: WebhookReceiver,
+      signed: SignedDeliveryReceiver,
       registry: WebhookRegistry,
       inFlight: InFlight,
       discovery: HandlerDiscovery,
