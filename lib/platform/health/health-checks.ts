@@ -5,7 +5,7 @@ import { InFlight } from '../../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import { HttpTransport, discard } from '../../core/http/http-transport.js';
 import { PlatformLogger } from '../../core/logger.js';
-import { Clock, setTimer, stopwatch } from '../../core/time/clock.js';
+import { Clock, inTime, stopwatch } from '../../core/time/clock.js';
 import { Lock } from '../../sessions/coordination/lock.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookQueue } from '../../webhooks/queue/webhook.queue.js';
@@ -88,12 +88,8 @@ export class HealthChecks {
 
   #inTime<T>(work: Promise<T>): Promise<T> {
     const { timeout = TIMEOUT } = this.options;
-    return new Promise((resolve, reject) => {
-      const cancel = setTimer(this.checked.clock, timeout, () =>
-        reject(new TimeIsOver(`It took longer than ${timeout} ms.`)),
-      );
-      void work.then(resolve, reject).finally(cancel);
-    });
+    const late = (): Error => new TimeIsOver(`It took longer than ${timeout} ms.`);
+    return inTime(this.checked.clock, timeout, work, late);
   }
 
   /** An app whose options are wrong does not start: what is left is what starts later. */

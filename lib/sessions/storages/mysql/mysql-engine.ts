@@ -1,4 +1,5 @@
 import type { ExecuteValues, Pool, PrepareStatementInfo, RowDataPacket } from 'mysql2';
+import { inTime } from '../../../core/time/clock.js';
 import { serverIn } from '../connection/given-server.js';
 import type { ServerKind } from '../connection/given-server.js';
 import { codeOf } from '../connection/optional-driver.js';
@@ -85,7 +86,7 @@ export class MySQLEngine extends SqlServerEngine<Pool, MySQLClient> {
         else resolve({ rows: answer as RowDataPacket[], changes: 0 });
       });
     });
-    return this.inTime(timeoutMs, exchanged, () => {
+    return inTime(this.clock, timeoutMs, exchanged, () => {
       client.destroy();
       client.stream.destroy();
       return new Error(`there was no answer within ${timeoutMs} ms`);

@@ -1,5 +1,5 @@
 import { redactedText } from '../../../core/redaction.js';
-import { setTimer } from '../../../core/time/clock.js';
+import { inTime } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import type { Reached } from '../connection/engine.connection.js';
 import type { GivenServer } from '../connection/given-server.js';
@@ -101,23 +101,6 @@ export abstract class SqlServerEngine<Pool, Client> extends SqlEngine {
     }
   }
 
-  /** Settles as `work` does in time. @param onTimeout answers with what it rejects with else */
-  protected inTime<T>(ms: number, work: Promise<T>, onTimeout: () => Error): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const cancel = setTimer(this.clock, ms, () => reject(onTimeout()));
-      work.then(
-        (result) => {
-          cancel();
-          resolve(result);
-        },
-        (error: unknown) => {
-          cancel();
-          reject(error);
-        },
-      );
-    });
-  }
-
   async #sent(pool: Pool, statement: SqlStatement): Promise<SqlResult> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -144,7 +127,7 @@ export abstract class SqlServerEngine<Pool, Client> extends SqlEngine {
   #connected(pool: Pool): Promise<Client> {
     const waitsMs = this.waitsFor(pool);
     const connecting = this.connect(pool);
-    return this.inTime(waitsMs, connecting, () => {
+    return inTime(this.clock, waitsMs, connecting, () => {
       connecting.then(
         (client) => this.release(client),
         () => {},
