@@ -7,9 +7,9 @@ import { SessionStorageError } from '../../sessions.errors.js';
 import type { EngineTables, StorageEngine } from '../connection/engine-session.storage.js';
 import type { Reached } from '../connection/engine.connection.js';
 import { codeOf } from '../connection/optional-driver.js';
-import { TableRecordStore } from '../table/table-record.store.js';
-import { TableSessions } from '../table/table-sessions.js';
-import { MongoTable } from './mongodb-table.js';
+import { tableRecords } from '../table/table-record.store.js';
+import { tableSessions } from '../table/table-sessions.js';
+import { mongoTable } from './mongodb-table.js';
 import { isDuplicate, loadDriver } from './mongodb.driver.js';
 import type { Collections } from './mongodb.driver.js';
 import { migrate, missingMigrations } from './mongodb.migrations.js';
@@ -70,17 +70,17 @@ export class MongoEngine implements StorageEngine<Db> {
 
   async prepare(database: Db): Promise<EngineTables> {
     const collections = collectionsOf(database);
-    const [sessions, records] = [this.#sessions, `${this.#sessions}_records`].map(
-      (name) => new MongoTable(collections(name)),
+    const [sessions, records] = [this.#sessions, `${this.#sessions}_records`].map((name) =>
+      mongoTable(collections(name)),
     );
     const tables = {
-      sessions: new TableSessions({
+      sessions: tableSessions({
         sessions: sessions!,
         rowOf: documentOf,
         sessionIn,
         isRepeated: isDuplicate,
       }),
-      records: new TableRecordStore(
+      records: tableRecords(
         {
           records: records!,
           // Of the server, to the millisecond: the clocks of two machines of an app may differ by

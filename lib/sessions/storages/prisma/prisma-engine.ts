@@ -7,9 +7,9 @@ import type { SessionStorageError } from '../../sessions.errors.js';
 import type { RecordCalls } from '../connection/engine-record.store.js';
 import type { EngineTables, StorageEngine } from '../connection/engine-session.storage.js';
 import type { Reached } from '../connection/engine.connection.js';
-import { TableRecordStore } from '../table/table-record.store.js';
+import { tableRecords } from '../table/table-record.store.js';
 import type { RecordTable } from '../table/table-record.store.js';
-import { TableSessions } from '../table/table-sessions.js';
+import { tableSessions } from '../table/table-sessions.js';
 import { databaseOf, errorFor, isDuplicate, isMisfit, modelOf } from './prisma.driver.js';
 import type { PrismaModel } from './prisma.driver.js';
 import { MissingSessionTableError } from './prisma.errors.js';
@@ -64,7 +64,7 @@ export class PrismaEngine implements StorageEngine<PrismaModel> {
     this.clock = clock;
     this.#model = model;
     this.#recordModel = modelOf(client, recordTableName);
-    const sessions = new TableSessions({
+    const sessions = tableSessions({
       sessions: model,
       rowOf: (session) => rowOf(session, this.#required),
       sessionIn,
@@ -157,5 +157,5 @@ function recordsIn(records: PrismaModel, clock: Clock): RecordStore {
     }),
     isDuplicate,
   };
-  return new TableRecordStore(table, clock);
+  return tableRecords(table, clock);
 }

@@ -13,7 +13,7 @@ import { serverIn } from '../connection/given-server.js';
 import type { GivenServer, ServerKind } from '../connection/given-server.js';
 import { applyPending, pendingIn } from '../connection/pending-migrations.js';
 import { RedisKeys } from './redis-keys.js';
-import { RedisRecordStore } from './redis-record.store.js';
+import { redisRecords } from './redis-record.store.js';
 import { migrationsOf, notesIn } from './redis.migrations.js';
 import { RedisSessions } from './redis-sessions.js';
 
@@ -92,7 +92,7 @@ export class RedisEngine implements StorageEngine<RedisServer> {
   async prepare(server: RedisServer): Promise<EngineTables> {
     const sessions = new RedisSessions(server, this.#keys);
     await applyPending(notesIn(server, this.#keys), migrationsOf(server, this.#keys, sessions));
-    return { sessions, records: new RedisRecordStore(server, this.#keys, this.clock) };
+    return { sessions, records: redisRecords(server, this.#keys, this.clock) };
   }
 
   async missing(server: RedisServer): Promise<string[]> {

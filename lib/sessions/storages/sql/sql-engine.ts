@@ -5,8 +5,8 @@ import { SESSION_TABLES } from '../../../core/vendor.js';
 import type { SessionStorageError } from '../../sessions.errors.js';
 import type { EngineTables, StorageEngine } from '../connection/engine-session.storage.js';
 import type { Reached } from '../connection/engine.connection.js';
-import { SqlRecordStore } from './sql-record.store.js';
-import { SqlSessions } from './sql-sessions.js';
+import { sqlRecords } from './sql-record.store.js';
+import { sqlSessions } from './sql-sessions.js';
 import { migrate, missingIn, recordTableName } from './sql.migrations.js';
 import type { OfficialRecord } from './sql.migrations.js';
 import type { SqlDatabase, SqlDialect } from './sql.dialect.js';
@@ -53,8 +53,8 @@ export abstract class SqlEngine implements StorageEngine<SqlDatabase> {
     await migrate(database, this.edit, this.#table, this.#official);
     const [sessions, records] = [this.#table, recordTableName(this.#table)].map(dialect.quote);
     return {
-      sessions: new SqlSessions(database, dialect, sessions!, clock),
-      records: new SqlRecordStore(database.run, dialect, records!, clock),
+      sessions: sqlSessions(database, dialect, sessions!, clock),
+      records: sqlRecords(database.run, dialect, records!, clock),
     };
   }
 
