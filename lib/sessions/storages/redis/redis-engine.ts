@@ -14,7 +14,7 @@ import { applyPending, pendingIn } from '../connection/pending-migrations.js';
 import { RedisKeys } from './redis-keys.js';
 import { redisRecords } from './redis-record.store.js';
 import { migrationsOf, notesIn } from './redis.migrations.js';
-import { RedisSessions } from './redis-sessions.js';
+import { redisSessions } from './redis-sessions.js';
 
 /** Milliseconds. */
 const TIMEOUTS = { connection: 5_000, answer: 5_000 };
@@ -85,12 +85,12 @@ export function redisEngine(
       };
     },
     async prepare(server) {
-      const sessions = new RedisSessions(server, keys);
+      const sessions = redisSessions(server, keys);
       await applyPending(notesIn(server, keys), migrationsOf(server, keys, sessions));
       return { sessions, records: redisRecords(server, keys, clock) };
     },
     async missing(server) {
-      const migrations = migrationsOf(server, keys, new RedisSessions(server, keys));
+      const migrations = migrationsOf(server, keys, redisSessions(server, keys));
       const pending = await pendingIn(notesIn(server, keys), migrations);
       return pending.map(([id]) => `migration ${id}`);
     },
