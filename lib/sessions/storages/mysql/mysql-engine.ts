@@ -106,9 +106,7 @@ export function mysqlServer(
       await takeTurn(run);
       await work();
     },
-    /**
-     * What the server says may repeat what it was sent: of its errors the name and the column alone.
-     */
+    /** What the server says may repeat what it was sent: of its errors the name and the column. */
     reasonOf(error) {
       const code = codeOf(error);
       if (!('sqlMessage' in error)) return error.message || code;

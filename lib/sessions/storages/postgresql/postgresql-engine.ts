@@ -122,7 +122,7 @@ export function postgresqlServer(
     },
     /** In a transaction: one that waits for a long transaction on a table gives up its turn. */
     async inTurn(run, work) {
-      // Whatever the default of the database: once it has its turn it must see what was done before.
+      // Whatever the database's default: once it has its turn it must see what was done before.
       await run('BEGIN ISOLATION LEVEL READ COMMITTED');
       await run(
         `SET LOCAL statement_timeout = 0;
