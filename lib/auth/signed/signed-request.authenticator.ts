@@ -8,6 +8,7 @@ import { isRecord } from '../../core/json.js';
 import type { Untyped } from '../../core/json.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { exactShop } from '../../core/shop-domain.js';
+import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import { FLOW_SHOP_FIELD, WEBHOOK_HEADERS, WEBHOOK_HEADER_TITLES } from '../../core/vendor.js';
 import type { Session } from '../../sessions/session.js';
 import type { ShopClients } from '../clients/admin-context.js';
@@ -50,7 +51,11 @@ export interface SignedRequestAuthenticatorDependencies {
   readonly logger: PlatformLogger;
   readonly keys: SecretKeys;
   readonly shops: ShopSessions;
+  readonly telemetry: Telemetry;
 }
+
+/** Finds what names the shop of a request, in its body or around it. */
+type ShopNamed = (payload: Readonly<Record<string, unknown>>) => unknown;
 
 /** Authenticates requests whose body the platform has signed and that are no webhooks. */
 export class SignedRequestAuthenticator {
@@ -75,15 +80,33 @@ export class SignedRequestAuthenticator {
   }
 
   /** Any other request with a signed body. The signature covers no header, so it names no shop. */
-  async body(request: InboundRequest): Promise<SignedBody | DeniedDecision> {
+  body(request: InboundRequest): Promise<SignedBody | DeniedDecision> {
+    const { instruments } = this.dependencies.telemetry;
+    return instruments
+      ? instruments.authentication('signed_body', () => this.#body(request))
+      : this.#body(request);
+  }
+
+  async #body(request: InboundRequest): Promise<SignedBody | DeniedDecision> {
     const body = await this.#signedBody(request);
     return body.kind === 'denied' ? this.#noted('other', body) : body;
   }
 
-  async #authenticate(
+  #authenticate(
     source: SignedSource,
     request: InboundRequest,
-    shopNamed: (payload: Readonly<Record<string, unknown>>) => unknown,
+    shopNamed: ShopNamed,
+  ): Promise<SignedDecision> {
+    const { instruments } = this.dependencies.telemetry;
+    return instruments
+      ? instruments.authentication(source, () => this.#decide(source, request, shopNamed))
+      : this.#decide(source, request, shopNamed);
+  }
+
+  async #decide(
+    source: SignedSource,
+    request: InboundRequest,
+    shopNamed: ShopNamed,
   ): Promise<SignedDecision> {
     if (request.method !== 'POST')
       return refused(405, 'method_not_allowed', 'These requests are sent with POST.', 'POST');
