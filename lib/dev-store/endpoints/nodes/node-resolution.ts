@@ -72,6 +72,8 @@ export function nodeResolution(
     reader,
     catalog: shop.catalog,
     changed,
+    notify: (topic, payload) => shop.notify(topic, payload),
+    version: call.version,
     view: (id) => reader.view(id),
   };
   const all = {

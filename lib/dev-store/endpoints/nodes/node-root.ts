@@ -1,4 +1,6 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
+import { inventoryRoot } from '../inventory/inventory.resolvers.js';
+import { locationRoot } from '../inventory/location.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
 import { collectionRoot } from './collection.resolvers.js';
 import { customerRoot } from './customer.resolvers.js';
@@ -7,7 +9,7 @@ import { jobRoot } from './job.resolvers.js';
 import type { NodeWriter } from './node-writer.js';
 import { tagsRoot } from './tags.resolvers.js';
 
-type Field = (args: object) => unknown;
+type Field = (args: object, ...rest: unknown[]) => unknown;
 
 /**
  * The mutations of nodes that have rules of their own. @param mayUse whether a scope is covered
@@ -19,10 +21,10 @@ export function nodeRoot(
   const guarded = (root: Record<string, unknown>, scopesOf: (name: string) => readonly string[]) =>
     Object.entries(root).map(([name, resolve]): [string, Field] => [
       name,
-      (args) => {
+      (args, ...rest) => {
         const scopes = scopesOf(name);
         if (!scopes.some(mayUse)) throw new AccessDenied(name, String(scopes[0]));
-        return (resolve as Field)(args);
+        return (resolve as Field)(args, ...rest);
       },
     ]);
   return {
@@ -30,6 +32,8 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
     ...Object.fromEntries(guarded(discountRoot(writer), () => ['write_discounts'])),
     ...Object.fromEntries(guarded(customerRoot(writer), () => ['write_customers'])),
+    ...Object.fromEntries(guarded(inventoryRoot(writer), inventoryScopes)),
+    ...Object.fromEntries(guarded(locationRoot(writer), () => ['write_locations'])),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
@@ -39,6 +43,12 @@ function orderScopes(name: string): readonly string[] {
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
   return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
 }
+
+function inventoryScopes(name: string): readonly string[] {
+  return QUERIES.has(name) ? ['read_inventory'] : ['write_inventory'];
+}
+
+const QUERIES: ReadonlySet<string> = new Set(['inventoryLevel', 'inventoryProperties']);
 
 /** Which one an app needs depends on who fulfills; any of them lets it. */
 const FULFILLMENT = ['merchant_managed', 'assigned', 'third_party'].map(
