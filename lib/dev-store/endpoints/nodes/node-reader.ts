@@ -15,6 +15,7 @@ import {
 } from '../../graphql/schema-types.js';
 import { countView } from '../../graphql/graphql.views.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
+import type { OrderStock } from '../orders/order-stock.js';
 import { derivedValue } from './derived-values.js';
 import { moneyFields } from './money-fields.js';
 
@@ -24,6 +25,8 @@ export interface ReadableShop {
   readonly defaults: DefaultsContext;
   /** The view of an object that is kept elsewhere; null for an id that nothing has. */
   readonly other: (id: string) => object | null;
+  /** What orders do to the inventory. */
+  readonly stock: OrderStock;
   /** The view of the shop itself. */
   readonly shop: () => object;
 }

@@ -5,6 +5,7 @@ import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
+import { OrderStock } from '../orders/order-stock.js';
 import { missingFields } from './missing-fields.js';
 import { scopeOf } from './node-access.js';
 import { nodeRoot } from './node-root.js';
@@ -48,6 +49,9 @@ export function nodeResolution(
   const reader = new NodeReader({
     nodes: shop.nodes,
     defaults: shopDefaults(shop, now),
+    get stock() {
+      return new OrderStock(shop.nodes, shop.catalog, now, (...event) => shop.notify(...event));
+    },
     other: (id) => (root['node'] as RootField)({ id }),
     shop: () => (root['shop'] as () => object)(),
   });

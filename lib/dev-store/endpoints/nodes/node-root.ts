@@ -2,6 +2,8 @@ import { AccessDenied } from '../../graphql/graphql-access.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
+import { refundRoot } from '../orders/refund.resolvers.js';
+import { returnRoot } from '../orders/return.resolvers.js';
 import { collectionRoot } from './collection.resolvers.js';
 import { customerRoot } from './customer.resolvers.js';
 import { discountRoot } from './discount.resolvers.js';
@@ -29,6 +31,8 @@ export function nodeRoot(
     ]);
   return {
     ...Object.fromEntries(guarded(orderRoot(writer), orderScopes)),
+    ...Object.fromEntries(guarded(refundRoot(writer), () => ['write_orders'])),
+    ...Object.fromEntries(guarded(returnRoot(writer), () => ['write_returns', 'write_orders'])),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
     ...Object.fromEntries(guarded(discountRoot(writer), () => ['write_discounts'])),
     ...Object.fromEntries(guarded(customerRoot(writer), () => ['write_customers'])),

@@ -1,11 +1,11 @@
 import { globalId } from '../../base/vendor.js';
-import { isoTime } from '../../base/iso-time.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { countView, identityView } from '../../graphql/graphql.views.js';
 import { availableOf } from '../../state/inventory/inventory-level.js';
 import type { Product, ProductOption, ProductVariant } from '../../state/products/product.js';
 import { hasVariants, isStandalone, usedValues } from '../../state/products/product-options.js';
+import { decimalText } from '../nodes/money-fields.js';
 import { inventoryLevelFields } from '../inventory/inventory.views.js';
 import { valueId } from './variant-input.js';
 
@@ -30,7 +30,6 @@ export function productView(product: Product): object {
     handle: product.handle,
     status: product.status.toUpperCase(),
     tags: product.tags,
-    publishedAt: product.status === 'active' ? isoTime(product.createdAt) : null,
     totalInventory: () => sumOf(variants.filter(({ tracked }) => tracked)),
     tracksInventory: () => variants.some(({ tracked }) => tracked),
     hasOutOfStockVariants: () => variants.some((one) => one.tracked && availableOf(one) <= 0),
@@ -52,9 +51,7 @@ function sumOf(variants: readonly ProductVariant[]): number {
 /** The lowest and the highest price, in the shop's currency, which is the default of amounts. */
 function priceRange(variants: readonly ProductVariant[]): object {
   const prices = variants.map(({ price }) => Number(price));
-  const money = (amount: number): object => ({
-    amount: Number.isInteger(amount) ? amount.toFixed(1) : String(amount),
-  });
+  const money = (amount: number): object => ({ amount: decimalText(amount) });
   return {
     minVariantPrice: money(Math.min(...prices)),
     maxVariantPrice: money(Math.max(...prices)),
@@ -125,7 +122,7 @@ export function inventoryItemView(product: Product, variant: ProductVariant): ob
     sku: variant.sku,
     tracked: variant.tracked,
     requiresShipping: variant.requiresShipping,
-    unitCost: cost === null ? null : { amount: String(Number(cost)) },
+    unitCost: cost === null ? null : { amount: decimalText(cost) },
     measurement: {
       __typename: 'InventoryItemMeasurement',
       id: globalId('InventoryItemMeasurement', variant.id),
