@@ -129,7 +129,7 @@ function words(values: Readonly<NodeFields>, names: readonly string[]): string {
 }
 
 /** A text as the platform writes it in addresses. */
-function slug(text: string): string {
+export function slug(text: string): string {
   return text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

@@ -4,6 +4,7 @@ import { locationRoot } from '../inventory/location.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
 import { refundRoot } from '../orders/refund.resolvers.js';
 import { returnRoot } from '../orders/return.resolvers.js';
+import { publishingRoot } from '../publishing/publishing.resolvers.js';
 import { collectionRoot } from './collection.resolvers.js';
 import { customerRoot } from './customer.resolvers.js';
 import { discountRoot } from './discount.resolvers.js';
@@ -38,6 +39,7 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(customerRoot(writer), () => ['write_customers'])),
     ...Object.fromEntries(guarded(inventoryRoot(writer), inventoryScopes)),
     ...Object.fromEntries(guarded(locationRoot(writer), () => ['write_locations'])),
+    ...Object.fromEntries(guarded(publishingRoot(writer), () => ['write_publications'])),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };

@@ -8,6 +8,7 @@ import { hasVariants, isStandalone, usedValues } from '../../state/products/prod
 import { decimalText } from '../nodes/money-fields.js';
 import { inventoryLevelFields } from '../inventory/inventory.views.js';
 import { valueId } from './variant-input.js';
+import { variantOrder } from './variant-search.js';
 
 /** A product as the schema describes it. */
 export function productView(product: Product): object {
@@ -37,8 +38,11 @@ export function productView(product: Product): object {
     options: ({ first }: { first?: number | null }) =>
       product.options.slice(0, first ?? undefined).map((one) => optionView(product, one)),
     priceRangeV2: () => priceRange(variants),
-    variants: (args: ConnectionArgs, context: GraphqlContext) =>
-      connection(variants, args, context, (variant) => variantView(product, variant)),
+    variants: (args: ConnectionArgs & { sortKey?: string | null }, context: GraphqlContext) => {
+      const order = variantOrder(args.sortKey ?? 'POSITION');
+      const found = variants.map((variant) => ({ id: variant.id, product, variant })).sort(order);
+      return connection(found, args, context, ({ variant }) => variantView(product, variant));
+    },
     variantsCount: () => countView(variants.length),
     totalVariants: variants.length,
   };

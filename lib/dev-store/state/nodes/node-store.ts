@@ -133,11 +133,14 @@ export class NodeStore {
     for (const change of changes) change();
   }
 
-  /** The nodes of some types with a field that names a node. */
+  /** The nodes of some types with a field that names a node, by itself or in a list. */
   naming(id: string, types: readonly string[]): StoredNode[] {
-    return this.all(types).filter(({ fields }) =>
-      Object.values(fields).some((value) => value === id),
-    );
+    const names = (value: unknown): boolean =>
+      value === id || (Array.isArray(value) && value.includes(id));
+    const found: StoredNode[] = [];
+    for (const node of this.nodes.values())
+      if (types.includes(node.type) && Object.values(node.fields).some(names)) found.push(node);
+    return found;
   }
 
   private extrasOf(id: string): NodeFields {
