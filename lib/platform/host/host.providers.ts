@@ -7,6 +7,7 @@ import { PlatformConfig } from '../../core/config/platform-config.js';
 import { PlatformLogger } from '../../core/logger.js';
 import { Clock } from '../../core/time/clock.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import { SignedDeliveryReceiver } from '../../webhooks/signed/signed-delivery.receiver.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { SharedChecks } from '../health/shared-checks.js';
 import { HandlerDiscovery } from './handler-discovery.js';
@@ -24,6 +25,7 @@ export const HOST_BINDINGS = [
       logger: PlatformLogger,
       auth: AuthService,
       webhooks: WebhookReceiver,
+      signed: SignedDeliveryReceiver,
       registry: WebhookRegistry,
       inFlight: InFlight,
       discovery: HandlerDiscovery,
