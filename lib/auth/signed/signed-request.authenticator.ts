@@ -8,6 +8,7 @@ import { isRecord } from '../../core/json.js';
 import type { Untyped } from '../../core/json.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { exactShop } from '../../core/shop-domain.js';
+import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import { FLOW_SHOP_FIELD, WEBHOOK_HEADERS, WEBHOOK_HEADER_TITLES } from '../../core/vendor.js';
 import type { Session } from '../../sessions/session.js';
 import type { ShopClients } from '../clients/admin-context.js';
@@ -59,6 +60,7 @@ export interface SignedRequestAuthenticatorDependencies {
   readonly logger: PlatformLogger;
   readonly keys: SecretKeys;
   readonly shops: ShopSessions;
+  readonly telemetry: Telemetry;
 }
 
 /** Authenticates requests whose body the platform has signed and that are no webhooks. */
@@ -105,12 +107,26 @@ export class SignedRequestAuthenticator {
   }
 
   /** Any other request with a signed body. The signature covers no header, so it names no shop. */
-  async body(request: InboundRequest): Promise<SignedBody | DeniedDecision> {
+  body(request: InboundRequest): Promise<SignedBody | DeniedDecision> {
+    const { instruments } = this.dependencies.telemetry;
+    return instruments
+      ? instruments.authentication('signed_body', () => this.#body(request))
+      : this.#body(request);
+  }
+
+  async #body(request: InboundRequest): Promise<SignedBody | DeniedDecision> {
     const body = await this.#signedBody(request);
     return body.kind === 'denied' ? this.#noted('other', body) : body;
   }
 
-  async #authenticate(source: SignedSource, request: InboundRequest): Promise<SignedDecision> {
+  #authenticate(source: SignedSource, request: InboundRequest): Promise<SignedDecision> {
+    const { instruments } = this.dependencies.telemetry;
+    return instruments
+      ? instruments.authentication(source, () => this.#decide(source, request))
+      : this.#decide(source, request);
+  }
+
+  async #decide(source: SignedSource, request: InboundRequest): Promise<SignedDecision> {
     const read = await this.read(source, request);
     if (read.kind === 'denied') return read;
     const { bytes, payload, shop } = read;
