@@ -29,6 +29,7 @@ const INSTALLED = {
     '@types/jest': '^30.0.0',
     '@types/node': '^20.0.0',
     'ts-loader': '^9.5.0',
+    typescript: '~5.9.0',
   },
   12: {
     '@nestjs/graphql': '^14.0.0',
@@ -36,6 +37,8 @@ const INSTALLED = {
     '@nestjs/platform-fastify': '^12.0.0',
     '@types/node': '^24.0.0',
     mercurius: '^16.10.0',
+    // The newest that ts-jest takes.
+    typescript: '^6.0.0',
     'unplugin-swc': '^2.0.0',
     vitest: '^5.0.0',
   },
@@ -46,7 +49,6 @@ const TOOLS = {
   graphql: '^16.11.0',
   jest: '^30.0.0',
   'ts-jest': '^29.4.0',
-  typescript: '~5.9.0',
 };
 
 /**
