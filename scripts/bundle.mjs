@@ -24,8 +24,12 @@ const SHARED = [
     'client',
     /^(?:rest-client\/(?:index|resources\/(?:rest-resource|resource-versions))|core\/concurrency\/lazy-promise)\.js$/,
   ],
-  // They load this when it is needed: for a call that is limited in time or paced, or a stream.
-  ['on-demand', /^core\/(?:http\/(?:reply-body|time-limit)|pacing\/pacer\.factory)\.js$/],
+  // They load this when it is needed: for a call that is limited in time, paced, refused or sent on,
+  // or a stream.
+  [
+    'on-demand',
+    /^core\/(?:http\/(?:failed-reply|redirects|reply-body|time-limit)|pacing\/loaded-pacer)\.js$/,
+  ],
   ['graphql', /^graphql-client\/index\.js$/],
   ['resources', /^rest-client\/resources\/define-resources\.js$/],
   [
@@ -48,6 +52,9 @@ const SHARED = [
 
 /** Entry points of servers that bundles for browsers may take in as well. */
 const BROWSERS_TOO = ['rest-client/index.js', 'graphql-client/index.js'];
+
+/** Of tests and demos alone, and large: its local names are shortened, too. */
+const SHORT_NAMES = new Set(['chunks/dev-store.js']);
 
 /** Modules that the package imports by a name of its `imports`, which differs by runtime. */
 const BY_RUNTIME = { 'platform/nest/platform-container.js': '#nest-container' };
@@ -87,7 +94,7 @@ for (const { fileName, code } of joinedFiles) {
   const isForBrowsers = inBrowsers.has(fileName);
   writeFileSync(
     join(DIST, fileName),
-    await (isForBrowsers ? withoutComments(code) : compact(code)),
+    await (isForBrowsers ? withoutComments(code) : compact(code, SHORT_NAMES.has(fileName))),
   );
 }
 writeFileSync(join(DIST, NOTICES), [...JOINED.map(noticeOf), ...TAKEN.map(noteOf)].join('\n'));
@@ -144,10 +151,11 @@ async function withoutComments(program) {
  * The same with full lines, in which a stack trace still leads to its place. TypeScript, with which
  * jest loads the package into CommonJS, misreads a line that ends behind a dot.
  */
-async function compact(program) {
+async function compact(program, isShort) {
   const { code } = await transform(program, {
     ...{ target: 'esnext', legalComments: 'none' },
     ...{ minifyWhitespace: true, lineLimit: 100 },
+    ...{ minifySyntax: isShort, minifyIdentifiers: isShort },
   });
   const joined = withoutBreaksBehindDots(code);
   const { diagnostics } = ts.transpileModule(joined, {
