@@ -1,4 +1,4 @@
-import { hashOf } from './leased-entries.js';
+import { hashOf } from '../../../core/concurrency/in-flight.js';
 
 /** How many records stand in one block of memory. */
 const BLOCK = 512;

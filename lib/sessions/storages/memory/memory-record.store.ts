@@ -1,6 +1,8 @@
 import type { LRUCache } from 'lru-cache';
 
 import { recentlyUsed } from '../../../core/cache/ttl-cache.js';
+import { LeasedEntries } from '../../../core/concurrency/in-flight.js';
+import type { Leased } from '../../../core/concurrency/in-flight.js';
 import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { RecordStore } from '../../coordination/record.store.js';
@@ -16,8 +18,6 @@ import type {
 import { pageLimit } from '../connection/page-limit.js';
 import { EndedRecords } from './ended-records.js';
 import type { EndedRecord } from './ended-records.js';
-import { LeasedEntries } from './leased-entries.js';
-import type { Leased } from './leased-entries.js';
 
 const DEFAULT_CAPACITY = 100_000;
 /** Said with each record, so that the cache need not ask. */
@@ -40,7 +40,7 @@ interface Shelf {
   readonly kept: LRUCache<string, Entry>;
   readonly leased: LeasedEntries<Entry>;
   /** Those that have a final state and no data: nearly all that ever were leased. */
-  readonly ended: EndedRecords;
+  ended: EndedRecords | undefined;
 }
 
 /**
@@ -55,8 +55,8 @@ export class MemoryRecordStore extends RecordStore {
 
   /**
    * @param clock ends leases; default the system's
-   * @param capacity how many records of a kind are kept at most, and as many that have ended without
-   * data; default 100,000
+   * @param capacity how many records of a kind are kept at most, and as many more that have ended
+   * without data; default 100,000
    */
   constructor(
     private readonly clock: Clock = systemClock,
@@ -80,7 +80,7 @@ export class MemoryRecordStore extends RecordStore {
     const others = [...kept.values(), ...leased.values()].filter(
       ({ changedAt, expires }) => changedAt >= since && expires > now,
     );
-    return [...others, ...Array.from(ended.changedSince(since, now), withoutData)]
+    return [...others, ...Array.from(ended?.changedSince(since, now) ?? [], withoutData)]
       .filter((entry) => entry.id > after && (state ?? entry.state) === entry.state)
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, pageLimit(limit))
@@ -90,7 +90,7 @@ export class MemoryRecordStore extends RecordStore {
   async put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
     const { ended, kept, leased } = this.#shelf(kind);
     if ((kept.peek(id)?.version ?? 0) !== version - 1) return false;
-    ended.delete(id);
+    ended?.delete(id);
     leased.delete(id);
     const times = { changedAt: this.#now(), leaseEnd: 0, expires: Infinity };
     const entry = { id, owner: undefined, state, data, version, following: undefined, ...times };
@@ -101,7 +101,7 @@ export class MemoryRecordStore extends RecordStore {
   async lease(key: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
     const now = this.#now();
     const shelf = this.#shelf(key.kind);
-    const ended = shelf.ended.get(key.id, now);
+    const ended = shelf.ended?.get(key.id, now);
     if (ended) return { kind: 'ended', state: ended.state };
     const entry = entryIn(shelf, key.id, now);
     if (entry?.state !== undefined) return { kind: 'ended', state: entry.state };
@@ -125,13 +125,14 @@ export class MemoryRecordStore extends RecordStore {
     const shelf = this.#shelf(key.kind);
     const entry = entryIn(shelf, key.id, now);
     if (entry?.owner !== owner) return;
-    const { ended, kept, leased } = shelf;
+    const { kept, leased } = shelf;
     if (!leased.delete(key.id)) kept.delete(key.id);
     if (!outcome) return;
     const { state, data } = outcome;
     if (state !== undefined && data === '') {
       const record = { id: key.id, state, changedAt: now };
-      if (ended.add(record, now + outcome.keepMs)) return;
+      shelf.ended ??= new EndedRecords(this.capacity);
+      if (shelf.ended.add(record, now + outcome.keepMs)) return;
     }
     entry.owner = undefined;
     entry.state = state;
@@ -164,7 +165,7 @@ export class MemoryRecordStore extends RecordStore {
       shelf = {
         kept: recentlyUsed(this.capacity),
         leased: new LeasedEntries(),
-        ended: new EndedRecords(this.capacity),
+        ended: undefined,
       };
       this.#shelves.set(kind, shelf);
     }
@@ -184,7 +185,7 @@ function entryIn({ kept, leased }: Shelf, id: string, now: number): Entry | unde
 type Recorded = Pick<Entry, 'id' | 'state' | 'data' | 'version' | 'changedAt'>;
 
 function endedIn({ ended }: Shelf, id: string, now: number): Recorded | undefined {
-  const record = ended.get(id, now);
+  const record = ended?.get(id, now);
   return record && withoutData(record);
 }
 

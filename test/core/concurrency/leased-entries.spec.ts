@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { LeasedEntries } from '../../../lib/sessions/storages/memory/leased-entries.js';
-import type { Leased } from '../../../lib/sessions/storages/memory/leased-entries.js';
+import { LeasedEntries } from '../../../lib/core/concurrency/in-flight.js';
+import type { Leased } from '../../../lib/core/concurrency/in-flight.js';
 
 interface Entry extends Leased<Entry> {
   readonly value: number;
