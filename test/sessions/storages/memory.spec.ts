@@ -170,6 +170,25 @@ describe('the inbox in memory', () => {
   });
 });
 
+describe('the leases in memory', () => {
+  it('that nobody ends are dropped when there are more than it holds, locks never', async () => {
+    const store = new MemoryRecordStore(new ManualClock(), 2);
+    const lease = (kind: string, id: string, keepMs?: number): Promise<{ kind: string }> =>
+      store.lease({ kind, id }, 'owner', { leaseMs: 1000, keepMs });
+    for (let number = 0; number < 10; number++) {
+      await lease('delivery', `${number}`, DAY);
+      await lease('lock', `${number}`);
+    }
+    const kinds = async (kind: string, keepMs?: number): Promise<string[]> => {
+      const ids = Array.from({ length: 10 }, (_, number) => `${number}`);
+      const leases = await Promise.all(ids.map((id) => lease(kind, id, keepMs)));
+      return leases.map(({ kind }) => kind).filter((each) => each === 'held');
+    };
+    expect(await kinds('lock')).toHaveLength(10);
+    expect((await kinds('delivery', DAY)).length).toBeLessThan(10);
+  });
+});
+
 describe('a MemorySessionStorage that is empty', () => {
   // Room for 100,000 records and as many deliveries was made at once: 5 MB and 13 ms for each.
   it('takes next to no memory, nor do its companions', () => {

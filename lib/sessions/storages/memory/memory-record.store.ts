@@ -1,6 +1,8 @@
 import type { LRUCache } from 'lru-cache';
 
 import { recentlyUsed } from '../../../core/cache/ttl-cache.js';
+import { LeasedEntries } from '../../../core/concurrency/in-flight.js';
+import type { Leased } from '../../../core/concurrency/in-flight.js';
 import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { RecordStore } from '../../coordination/record.store.js';
@@ -14,14 +16,15 @@ import type {
   VersionedRecord,
 } from '../../coordination/record.store.js';
 import { pageLimit } from '../connection/page-limit.js';
+import { EndedRecords } from './ended-records.js';
+import type { EndedRecord } from './ended-records.js';
 
 const DEFAULT_CAPACITY = 100_000;
 /** Said with each record, so that the cache need not ask. */
 const ONE = { size: 1 };
 
 /** Changed where it stands when its lease ends: to store another would cost more than the rest. */
-interface Entry {
-  readonly id: string;
+interface Entry extends Leased<Entry> {
   owner: string | undefined;
   state: string | undefined;
   data: string;
@@ -35,8 +38,9 @@ interface Entry {
 /** The records of one kind. */
 interface Shelf {
   readonly kept: LRUCache<string, Entry>;
-  /** Those that are leased, and not kept afterwards. */
-  readonly leased: Map<string, Entry>;
+  readonly leased: LeasedEntries<Entry>;
+  /** Those that have a final state and no data: nearly all that ever were leased. */
+  ended: EndedRecords | undefined;
 }
 
 /**
@@ -51,7 +55,8 @@ export class MemoryRecordStore extends RecordStore {
 
   /**
    * @param clock ends leases; default the system's
-   * @param capacity how many records of a kind are kept at most; default 100,000
+   * @param capacity how many records of a kind are kept at most, and as many more that have ended
+   * without data; default 100,000
    */
   constructor(
     private readonly clock: Clock = systemClock,
@@ -61,41 +66,48 @@ export class MemoryRecordStore extends RecordStore {
   }
 
   async get(key: RecordKey): Promise<StoredRecord | undefined> {
-    const entry = entryIn(this.#shelf(key.kind), key.id, this.#now());
+    const now = this.#now();
+    const shelf = this.#shelf(key.kind);
+    const entry = entryIn(shelf, key.id, now) ?? endedIn(shelf, key.id, now);
     return entry && recordIn(entry);
   }
 
   async list(query: RecordQuery): Promise<StoredRecord[]> {
     const { kind, state, changedSince = new Date(0), after = '', limit } = query;
-    const { kept, leased } = this.#shelf(kind);
+    const { kept, leased, ended } = this.#shelf(kind);
     const now = this.#now();
-    return [...kept.values(), ...leased.values()]
-      .filter((entry) => entry.expires > now && entry.id > after)
-      .filter(
-        (entry) =>
-          entry.changedAt >= changedSince.getTime() && (state ?? entry.state) === entry.state,
-      )
+    const since = changedSince.getTime();
+    const others = [...kept.values(), ...leased.values()].filter(
+      ({ changedAt, expires }) => changedAt >= since && expires > now,
+    );
+    return [...others, ...Array.from(ended?.changedSince(since, now) ?? [], withoutData)]
+      .filter((entry) => entry.id > after && (state ?? entry.state) === entry.state)
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, pageLimit(limit))
       .map(recordIn);
   }
 
   async put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
-    const { kept } = this.#shelf(kind);
+    const { ended, kept, leased } = this.#shelf(kind);
     if ((kept.peek(id)?.version ?? 0) !== version - 1) return false;
+    ended?.delete(id);
+    leased.delete(id);
     const times = { changedAt: this.#now(), leaseEnd: 0, expires: Infinity };
-    kept.set(id, { id, owner: undefined, state, data, version, ...times }, ONE);
+    const entry = { id, owner: undefined, state, data, version, following: undefined, ...times };
+    kept.set(id, entry, ONE);
     return true;
   }
 
   async lease(key: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
     const now = this.#now();
     const shelf = this.#shelf(key.kind);
+    const ended = shelf.ended?.get(key.id, now);
+    if (ended) return { kind: 'ended', state: ended.state };
     const entry = entryIn(shelf, key.id, now);
     if (entry?.state !== undefined) return { kind: 'ended', state: entry.state };
     if (entry && entry.leaseEnd > now) return { kind: 'held' };
     const data = entry?.data ?? '';
-    lease(shelf, { id: key.id, owner, data }, terms, now);
+    this.#lease(shelf, { id: key.id, owner, data }, terms, now);
     return { kind: 'granted', data };
   }
 
@@ -104,7 +116,7 @@ export class MemoryRecordStore extends RecordStore {
     const shelf = this.#shelf(key.kind);
     const entry = entryIn(shelf, key.id, now);
     if (entry?.owner !== owner) return false;
-    lease(shelf, { id: key.id, owner, data: entry.data }, terms, now);
+    this.#lease(shelf, { id: key.id, owner, data: entry.data }, terms, now);
     return true;
   }
 
@@ -113,21 +125,48 @@ export class MemoryRecordStore extends RecordStore {
     const shelf = this.#shelf(key.kind);
     const entry = entryIn(shelf, key.id, now);
     if (entry?.owner !== owner) return;
-    const wasLeasedOnly = shelf.leased.delete(key.id);
-    if (!outcome) return void shelf.kept.delete(key.id);
+    const { kept, leased } = shelf;
+    if (!leased.delete(key.id)) kept.delete(key.id);
+    if (!outcome) return;
+    const { state, data } = outcome;
+    if (state !== undefined && data === '') {
+      const record = { id: key.id, state, changedAt: now };
+      shelf.ended ??= new EndedRecords(this.capacity);
+      if (shelf.ended.add(record, now + outcome.keepMs)) return;
+    }
     entry.owner = undefined;
-    entry.state = outcome.state;
-    entry.data = outcome.data;
+    entry.state = state;
+    entry.data = data;
     entry.changedAt = now;
     entry.leaseEnd = 0;
     entry.expires = now + outcome.keepMs;
-    if (wasLeasedOnly) shelf.kept.set(key.id, entry, ONE);
+    kept.set(key.id, entry, ONE);
+  }
+
+  #lease(
+    { kept, leased }: Shelf,
+    { id, owner, data }: Pick<Entry, 'id' | 'owner' | 'data'>,
+    { leaseMs, keepMs = 0 }: LeaseTerms,
+    now: number,
+  ): void {
+    const times = { changedAt: now, leaseEnd: now + leaseMs, expires: now + leaseMs + keepMs };
+    const version = 0;
+    const entry = { id, owner, state: undefined, data, version, following: undefined, ...times };
+    leased.delete(id);
+    // Leases that nobody ends may be dropped some time, though not locks.
+    if (keepMs > 0 && leased.size >= this.capacity) return void kept.set(id, entry, ONE);
+    if (kept.size > 0) kept.delete(id);
+    leased.set(entry);
   }
 
   #shelf(kind: string): Shelf {
     let shelf = this.#shelves.get(kind);
     if (!shelf) {
-      shelf = { kept: recentlyUsed(this.capacity), leased: new Map() };
+      shelf = {
+        kept: recentlyUsed(this.capacity),
+        leased: new LeasedEntries(),
+        ended: undefined,
+      };
       this.#shelves.set(kind, shelf);
     }
     return shelf;
@@ -143,23 +182,17 @@ function entryIn({ kept, leased }: Shelf, id: string, now: number): Entry | unde
   return entry && entry.expires > now ? entry : undefined;
 }
 
-function lease(
-  { kept, leased }: Shelf,
-  { id, owner, data }: Pick<Entry, 'id' | 'owner' | 'data'>,
-  { leaseMs, keepMs = 0 }: LeaseTerms,
-  now: number,
-): void {
-  const times = { changedAt: now, leaseEnd: now + leaseMs, expires: now + leaseMs + keepMs };
-  const entry = { id, owner, state: undefined, data, version: 0, ...times };
-  if (keepMs > 0) {
-    leased.delete(id);
-    kept.set(id, entry, ONE);
-  } else {
-    kept.delete(id);
-    leased.set(id, entry);
-  }
+type Recorded = Pick<Entry, 'id' | 'state' | 'data' | 'version' | 'changedAt'>;
+
+function endedIn({ ended }: Shelf, id: string, now: number): Recorded | undefined {
+  const record = ended?.get(id, now);
+  return record && withoutData(record);
 }
 
-function recordIn({ id, state, data, version, changedAt }: Entry): StoredRecord {
+function withoutData(record: EndedRecord): Recorded {
+  return { ...record, data: '', version: 0 };
+}
+
+function recordIn({ id, state, data, version, changedAt }: Recorded): StoredRecord {
   return { id, state, data, version, changedAt: new Date(changedAt) };
 }
