@@ -60,6 +60,11 @@ export class PlatformLogger {
   readonly #prefixed: boolean;
   /** True when the app asked for every request to the platform to be logged. */
   readonly logsHttpRequests: boolean;
+  /**
+   * False when no line of severity `Debug` is ever written: what happens with every request need
+   * not make one.
+   */
+  readonly mayDebug: boolean;
 
   /** @param secrets values that must never be written, whatever shape they come in */
   constructor(option: LoggerOption | undefined, clock: Clock, secrets: readonly string[] = []) {
@@ -71,6 +76,7 @@ export class PlatformLogger {
       this.#level = LogSeverity.Debug;
       this.#isDebugWanted = () => wantsDebug(option);
       this.logsHttpRequests = false;
+      this.mayDebug = true;
       this.#write = (...line) => this.#writeTo(option, ...line);
       return;
     }
@@ -80,6 +86,7 @@ export class PlatformLogger {
     this.#level = level;
     this.#isDebugWanted = () => true;
     this.logsHttpRequests = httpRequests;
+    this.mayDebug = level === LogSeverity.Debug;
     this.#write = (severity, ...line) => {
       const text = this.lineOf(severity, ...line);
       return log(severity, timestamps ? `${timeOf(clock)} ${text}` : text);

@@ -131,7 +131,7 @@ export class WebhookProcessor {
       });
       return FAILED;
     }
-    logger.debug('A delivery was handled', logFieldsOf(facts));
+    if (logger.mayDebug) logger.debug('A delivery was handled', logFieldsOf(facts));
     return { kind: 'accepted', reason: 'handled' };
   }
 
