@@ -147,6 +147,15 @@ export class DevShop extends ShopState {
     return this.dispatcher.deliver(topic, payload, options);
   }
 
+  /**
+   * Sends `customers/data_request` about a customer, as a merchant can. Resolves when each delivery
+   * has succeeded or finally failed. @param customerId global id or number
+   * @throws TypeError when there is no such customer
+   */
+  async requestCustomerData(customerId: string | number): Promise<WebhookDelivery[]> {
+    return this.privacy.requestData(customerId);
+  }
+
   /** Adds a product and notifies the apps, without waiting for them. */
   createProduct(input: ProductInput): ProductChange {
     return this.catalog.create(input);

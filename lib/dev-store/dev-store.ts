@@ -247,6 +247,7 @@ export class DevStore {
    */
   advance(ms: number): void {
     this.clock.advance(ms);
+    for (const shop of this.shops.values()) shop.privacy.deliverDue();
   }
 
   /** Resolves when every webhook delivery in progress has succeeded or finally failed. */

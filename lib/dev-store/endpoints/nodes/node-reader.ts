@@ -24,6 +24,8 @@ export interface ReadableShop {
   readonly defaults: DefaultsContext;
   /** The view of an object that is kept elsewhere; null for an id that nothing has. */
   readonly other: (id: string) => object | null;
+  /** What types have besides their values, by `Type.field`: a function of the id of the node. */
+  readonly computed?: Readonly<Record<string, (id: string) => unknown>>;
   /** The view of the shop itself. */
   readonly shop: () => object;
 }
@@ -54,8 +56,9 @@ export class NodeReader {
     if (value === undefined) {
       const { id } = source as { id?: unknown };
       const node = typeof id === 'string' ? this.store.nodes.find(id) : undefined;
+      if (node) value = this.store.computed?.[`${parentType.name}.${fieldName}`]?.(node.id);
       const naming = (type: string): number => (node ? this.related(node.id, [type]).length : 0);
-      value = derivedValue(parentType.name, fieldName, { node, values: stored, naming });
+      value ??= derivedValue(parentType.name, fieldName, { node, values: stored, naming });
     }
     return value === undefined
       ? this.absent(source, args, context, info)

@@ -1,6 +1,9 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import type { Resolution } from '../../graphql/graphql-execution.js';
+import type { PrivacyRequests } from '../../state/customers/privacy-requests.js';
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
+import type { ThemeFiles } from '../../state/themes/theme-files.js';
+import { filesField } from '../themes/theme-files.resolvers.js';
 import { missingFields } from './missing-fields.js';
 import { scopeOf } from './node-access.js';
 import { nodeRoot } from './node-root.js';
@@ -13,6 +16,8 @@ import { shopDefaults } from './shop-defaults.js';
 /** The part of a shop that nodes are resolved from. */
 export interface NodeShop extends NotifyingShop {
   readonly resolvers: OwnResolvers;
+  readonly privacy: PrivacyRequests;
+  readonly themes: ThemeFiles;
 }
 
 /** The call whose fields are resolved. */
@@ -39,6 +44,7 @@ export function nodeResolution(
   const reader = new NodeReader({
     nodes: shop.nodes,
     defaults: shopDefaults(shop, now),
+    computed: { 'OnlineStoreTheme.files': (id) => filesField(shop.themes, id) },
     other: (id) => (root['node'] as RootField)({ id }),
     shop: () => (root['shop'] as () => object)(),
   });
@@ -51,6 +57,9 @@ export function nodeResolution(
   const writer: NodeWriter = {
     reader,
     catalog: shop.catalog,
+    privacy: shop.privacy,
+    themes: shop.themes,
+    apiKey: call.apiKey,
     changed,
     view: (id) => reader.view(id),
   };

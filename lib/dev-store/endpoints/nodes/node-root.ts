@@ -1,5 +1,8 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { orderRoot } from '../orders/order.resolvers.js';
+import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
+import { themesRoot } from '../themes/theme.resolvers.js';
+import { webPixelsRoot } from '../web-pixels/web-pixels.resolvers.js';
 import { collectionRoot } from './collection.resolvers.js';
 import { customerRoot } from './customer.resolvers.js';
 import { discountRoot } from './discount.resolvers.js';
@@ -7,7 +10,7 @@ import { jobRoot } from './job.resolvers.js';
 import type { NodeWriter } from './node-writer.js';
 import { tagsRoot } from './tags.resolvers.js';
 
-type Field = (args: object) => unknown;
+type Field = (args: object, ...rest: unknown[]) => unknown;
 
 /**
  * The mutations of nodes that have rules of their own. @param mayUse whether a scope is covered
@@ -19,17 +22,20 @@ export function nodeRoot(
   const guarded = (root: Record<string, unknown>, scopesOf: (name: string) => readonly string[]) =>
     Object.entries(root).map(([name, resolve]): [string, Field] => [
       name,
-      (args) => {
+      (args, ...rest) => {
         const scopes = scopesOf(name);
         if (!scopes.some(mayUse)) throw new AccessDenied(name, String(scopes[0]));
-        return (resolve as Field)(args);
+        return (resolve as Field)(args, ...rest);
       },
     ]);
   return {
     ...Object.fromEntries(guarded(orderRoot(writer), orderScopes)),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
     ...Object.fromEntries(guarded(discountRoot(writer), () => ['write_discounts'])),
-    ...Object.fromEntries(guarded(customerRoot(writer), () => ['write_customers'])),
+    ...Object.fromEntries(guarded(customerRoot(writer, writer.privacy), () => ['write_customers'])),
+    ...Object.fromEntries(guarded(themesRoot(writer, writer.themes), themeScopes)),
+    ...Object.fromEntries(guarded(themeFilesRoot(writer, writer.themes), () => ['write_themes'])),
+    ...Object.fromEntries(guarded(webPixelsRoot(writer), pixelScopes)),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
@@ -38,6 +44,14 @@ export function nodeRoot(
 function orderScopes(name: string): readonly string[] {
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
   return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
+}
+
+function themeScopes(name: string): readonly string[] {
+  return [name === 'themes' ? 'read_themes' : 'write_themes'];
+}
+
+function pixelScopes(name: string): readonly string[] {
+  return [name === 'webPixel' ? 'read_pixels' : 'write_pixels'];
 }
 
 /** Which one an app needs depends on who fulfills; any of them lets it. */

@@ -122,26 +122,6 @@ export function addressOrNull(value: unknown, shop: PayloadShop): RestObject | n
   return value == null ? null : addressPayload(value, shop);
 }
 
-/** What a customer asks of the apps about their data, and which orders that is about. */
-export function privacyPayload(
-  node: StoredNode,
-  shop: PayloadShop,
-  about: (orders: readonly number[]) => object,
-): RestObject {
-  const { number, fields } = node;
-  const orders = shop.nodes.naming(node.id, ['Order']);
-  return {
-    shop_id: shop.id,
-    shop_domain: shop.domain,
-    customer: {
-      id: number,
-      email: textOrNull(fields['email']),
-      phone: textOrNull(fields['phone']),
-    },
-    ...about(orders.map((order) => order.number)),
-  };
-}
-
 function consentOf(value: unknown): RestObject {
   const { marketingState, marketingOptInLevel, consentUpdatedAt } = Object(value) as NodeFields;
   return {
