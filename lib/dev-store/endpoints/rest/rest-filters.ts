@@ -33,12 +33,13 @@ export function matchesFilters(
     const value = param(name);
     return value === null || value === 'any' ? [] : [[name, value] as const];
   });
+  const statuses = listOf(param('status'));
   const financial = param('financial_status');
   const fulfillment = param('fulfillment_status');
   const seen = times.length + equal.length > 0 || financial !== null || fulfillment !== null;
   return (node) => {
     if (ids.length > 0 && !ids.includes(node.number)) return false;
-    if (!hasStatus(node, listOf(param('status')))) return false;
+    if (!hasStatus(node, statuses)) return false;
     if (!seen) return true;
     const values = view(node);
     return (
