@@ -13,6 +13,7 @@ import { billingContext } from './billing/billing.context.js';
 import { BulkOperations } from './bulk/bulk-operations.js';
 import { StagedUploads } from './bulk/staged-uploads.js';
 import { StorageSigner } from './bulk/storage-signer.js';
+import { CartStore } from './carts/cart-store.js';
 import { PrivacyRequests } from './customers/privacy-requests.js';
 import { IdSequence } from './id-sequence.js';
 import { seedNodes } from './nodes/node-seeds.js';
@@ -47,6 +48,8 @@ export class ShopState extends ShopIdentity {
   /** What customers ask about their data. */
   readonly privacy: PrivacyRequests;
   readonly themes: ThemeFiles;
+  /** The carts of the storefront. */
+  readonly carts: CartStore;
   readonly tokens: AccessTokens;
   readonly metafields: MetafieldStore;
   readonly metaobjects: MetaobjectStore;
@@ -112,6 +115,7 @@ export class ShopState extends ShopIdentity {
     );
     this.catalog = new ProductCatalog(context, ids);
     this.nodes = new NodeStore(now, ids);
+    this.carts = new CartStore(now);
     this.themes = new ThemeFiles(now);
     this.privacy = new PrivacyRequests(context, this.nodes);
     this.metafields = new MetafieldStore(now, lastId);
