@@ -4,12 +4,13 @@ import type { PrivacyRequests } from '../../state/customers/privacy-requests.js'
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
 import type { ThemeFiles } from '../../state/themes/theme-files.js';
 import { filesField } from '../themes/theme-files.resolvers.js';
+import type { NotifyingShop } from '../payloads/payload-values.js';
 import { missingFields } from './missing-fields.js';
 import { scopeOf } from './node-access.js';
 import { nodeRoot } from './node-root.js';
 import { NodeReader, typeOfId } from './node-reader.js';
 import type { NodeWriter } from './node-writer.js';
-import { nodeNotices, type NotifyingShop } from './node-webhooks.js';
+import { nodeNotices } from './node-webhooks.js';
 import { withOwnResolvers } from './own-root.js';
 import { shopDefaults } from './shop-defaults.js';
 

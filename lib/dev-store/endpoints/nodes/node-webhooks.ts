@@ -1,18 +1,10 @@
-import type { EventLog } from '../../base/event-log.js';
 import { topicName } from '../../base/webhook-topics.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import { deletedPayload, nodePayload } from '../payloads/node-payload.js';
-import type { PayloadShop } from '../payloads/payload-values.js';
+import type { NotifyingShop } from '../payloads/payload-values.js';
 import { typeOfId } from './node-reader.js';
 import { snakeCase } from './node-search.js';
 import type { NodeChange, OnNodeChange } from './node-writer.js';
-
-/** The part of a shop that notifies its apps of changes. */
-export interface NotifyingShop extends PayloadShop {
-  readonly log: EventLog;
-  /** Sends an event to the subscriptions of a topic, without waiting for them. */
-  notify(topic: string, payload: object): void;
-}
 
 /** Resources whose topics are not called like their type. */
 const RESOURCES: Readonly<Record<string, string>> = {

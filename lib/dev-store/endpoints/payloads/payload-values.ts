@@ -1,14 +1,21 @@
+import type { EventLog } from '../../base/event-log.js';
 import { isoTime } from '../../base/iso-time.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { Product, ProductVariant } from '../../state/products/product.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
-import { numberOf } from '../nodes/node-reader.js';
 
 /** The part of a shop that payloads are made from. */
 export interface PayloadShop extends ShopIdentity {
   readonly nodes: NodeStore;
   readonly catalog: ProductCatalog;
+}
+
+/** The part of a shop that notifies its apps of changes. */
+export interface NotifyingShop extends PayloadShop {
+  readonly log: EventLog;
+  /** Sends an event to the subscriptions of a topic, without waiting for them. */
+  notify(topic: string, payload: object): void;
 }
 
 /** An object of the REST API: names in snake case, ids as numbers. */
@@ -63,7 +70,9 @@ export function tagsText(value: unknown): string {
 
 /** The number in a global id; null when there is none. */
 export function numberOrNull(id: unknown): number | null {
-  return typeof id === 'string' ? (numberOf(id) ?? null) : null;
+  const digits =
+    typeof id === 'string' ? /^gid:\/\/\w+\/\w+\/(\d{1,15})$/.exec(id)?.[1] : undefined;
+  return digits === undefined ? null : Number(digits);
 }
 
 /** The variant with a global id, and its product. */

@@ -9,14 +9,16 @@ import {
 } from '../../http/store-request.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { StorefrontTokens } from '../../state/apps/storefront-tokens.js';
+import type { PrivacyRequests } from '../../state/customers/privacy-requests.js';
 import type { MetafieldStore } from '../../state/metafields/metafield-store.js';
+import type { ThemeFiles } from '../../state/themes/theme-files.js';
 import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscriptions.js';
 import type { ApiCall } from '../admin-api/admin-api-access.js';
-import type { NodeShop } from '../nodes/node-resolution.js';
+import type { NotifyingShop } from '../payloads/payload-values.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 
 /** The part of a shop that the REST API reads and changes. */
-export interface RestShop extends NodeShop {
+export interface RestShop extends NotifyingShop {
   /** The origin of the shop. */
   readonly origin: string;
   readonly tokens: AccessTokens;
@@ -24,6 +26,8 @@ export interface RestShop extends NodeShop {
   readonly webhooks: WebhookSubscriptions;
   readonly metafields: MetafieldStore;
   readonly storefront: StorefrontTokens;
+  readonly privacy: PrivacyRequests;
+  readonly themes: ThemeFiles;
 }
 
 /** An authenticated call of the REST API. */
