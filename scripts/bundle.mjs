@@ -24,8 +24,12 @@ const SHARED = [
     'client',
     /^(?:rest-client\/(?:index|resources\/(?:rest-resource|resource-versions))|core\/concurrency\/lazy-promise)\.js$/,
   ],
-  // They load this when it is needed: for a call that is limited in time or paced, or a stream.
-  ['on-demand', /^core\/(?:http\/(?:reply-body|time-limit)|pacing\/pacer\.factory)\.js$/],
+  // They load this when it is needed: for a call that is limited in time, paced, refused or sent on,
+  // or a stream.
+  [
+    'on-demand',
+    /^core\/(?:http\/(?:failed-reply|redirects|reply-body|time-limit)|pacing\/loaded-pacer)\.js$/,
+  ],
   ['graphql', /^graphql-client\/index\.js$/],
   ['resources', /^rest-client\/resources\/define-resources\.js$/],
   [

@@ -4,7 +4,7 @@ import { standalonePacer } from '../core/http/standalone-pacer.js';
 import { userAgent } from '../core/http/api-request.js';
 import type { PacingOption } from '../core/pacing/pacing-option.js';
 import type { AdminOperations } from './admin-operations.js';
-import { adminEndpoint } from './admin-graphql.client.js';
+import { adminEndpoint } from './graphql-endpoints.js';
 import { QueryCosts } from './graphql-operation.js';
 import type { ErrorPolicy } from './graphql.options.js';
 import { StandaloneClientConfig, createStandaloneClient } from './standalone.client.js';

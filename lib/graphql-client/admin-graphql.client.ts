@@ -1,18 +1,18 @@
 import { apiTarget } from '../core/api-session.js';
-import type { ApiSession, ClientOptions, TokenRenewer, ApiTarget } from '../core/api-session.js';
+import type { ApiSession, ClientOptions, TokenRenewer } from '../core/api-session.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import type { ApiCaller } from '../core/http/api-caller.js';
-import { versionFor, userAgent, apiHeaders } from '../core/http/api-request.js';
+import { versionFor, userAgent } from '../core/http/api-request.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import type { Untyped } from '../core/json.js';
 import type { PlatformLogger } from '../core/logger.js';
-import { ADMIN_API_PATH } from '../core/vendor.js';
 import type { AdminOperations } from './admin-operations.js';
 import type { DataOf, TypedDocument, UntypedText } from './graphql-document.js';
 import { QueryCosts } from './graphql-operation.js';
 import type { GraphqlResult } from './graphql-result.js';
+import { adminEndpoint } from './graphql-endpoints.js';
 import { GraphqlClient } from './graphql.client.js';
-import type { ArgumentsFor, OwnPolicy, GraphqlEndpoint } from './graphql.options.js';
+import type { ArgumentsFor, OwnPolicy } from './graphql.options.js';
 
 /** The Admin GraphQL interface for an app: hands out a client per session. */
 export class AdminGraphqlClient {
@@ -66,17 +66,4 @@ export class AdminGraphqlClient {
   ): Promise<GraphqlResult> {
     return this.for(session).request(document, options);
   }
-}
-
-/** The Admin interface of a shop. */
-export function adminEndpoint(
-  { shop, origin, token }: ApiTarget,
-  userAgent: string,
-): GraphqlEndpoint {
-  return {
-    shop,
-    url: (apiVersion) => `${origin}${ADMIN_API_PATH}/${apiVersion}/graphql.json`,
-    headers: (own) => apiHeaders(own, token.current, userAgent),
-    token,
-  };
 }

@@ -1,4 +1,5 @@
 import { MissingRequiredArgument } from '../core/core.errors.js';
+import { loaded } from '../core/http/http-transport.js';
 import type { GraphqlDocument } from './graphql-document.js';
 
 /** What is known of a document before it is sent. */
@@ -45,8 +46,8 @@ export function operationOf(
 
 async function printedOperation(document: object): Promise<GraphqlOperation> {
   // Loaded here, because most documents are texts and need no GraphQL engine.
-  const { printedText } = await import('./document-printer.js');
-  const text = await printedText(document);
+  const printer = await loaded(import('./document-printer.js'));
+  const text = await printer.printedText(document);
   printed.set(document, text);
   return operationIn(text);
 }

@@ -1,5 +1,5 @@
 import type { ApiReply } from '../core/http/api-call.js';
-import { errorFor } from '../core/http/http.errors.js';
+import { errorFor } from '../core/http/failed-reply.js';
 import type { HttpResponseError } from '../core/http/http.errors.js';
 import { isRecord } from '../core/json.js';
 import {

@@ -1,6 +1,7 @@
 import type { PlatformError } from '../core/core.errors.js';
 import type { ApiReply } from '../core/http/api-call.js';
-import { InvalidRequestError, errorFor, headerMap } from '../core/http/http.errors.js';
+import { loaded } from '../core/http/http-transport.js';
+import { InvalidRequestError, headerMap } from '../core/http/http.errors.js';
 import type { HeaderMap } from '../core/http/http.errors.js';
 import { isRecord } from '../core/json.js';
 import type { Untyped } from '../core/json.js';
@@ -180,9 +181,9 @@ export async function resultOf<TData>(
 ): Promise<GraphqlResult<TData>> {
   const answer = answerIn<TData>(reply, namesHeaders);
   if (answer) return answer;
-  if (!reply.response.ok) throw errorFor(reply, reply.value);
-  // Browsers are sent the file when a query was refused.
-  throw (await import('./graphql-refusal.js')).errorOf(reply);
+  // Browsers are sent these when a query was refused.
+  if (reply.response.ok) throw (await loaded(import('./graphql-refusal.js'))).errorOf(reply);
+  throw (await loaded(import('../core/http/failed-reply.js'))).errorFor(reply, reply.value);
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Untyped } from '../core/json.js';
 import { PlatformError } from '../core/core.errors.js';
 import type { ApiReply } from '../core/http/api-call.js';
-import { errorFor } from '../core/http/http.errors.js';
+import { errorFor } from '../core/http/failed-reply.js';
+import { loaded } from '../core/http/http-transport.js';
 import { parsedBody, isRecord } from '../core/json.js';
 import { TimeLimit } from '../core/http/time-limit.js';
 import { itemsMergedAt, mergedAt } from './deferred-data.js';
@@ -120,7 +121,7 @@ async function errorsWith(
   errors: readonly GraphqlError[],
   body: Readonly<Record<string, unknown>>,
 ): Promise<GraphqlErrors> {
-  const { queryError } = await import('./graphql-refusal.js');
+  const { queryError } = await loaded(import('./graphql-refusal.js'));
   return new GraphqlErrors(queryError(reply, errors, body), reply.response);
 }
 

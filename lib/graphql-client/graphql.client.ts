@@ -4,6 +4,7 @@ import type { ApiCall, ApiCallObserver, ApiReply, ReplyUsage } from '../core/htt
 import type { ApiCaller } from '../core/http/api-caller.js';
 import { checkedApiVersion, retriesIn } from '../core/http/api-request.js';
 import { parsedBody, type Untyped } from '../core/json.js';
+import { loaded } from '../core/http/http-transport.js';
 import { InvalidRequestError } from '../core/http/http.errors.js';
 import type { AdminOperations } from './admin-operations.js';
 import type {
@@ -116,7 +117,9 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     }
     // Loaded before a mutation is sent: when the file is missing, nothing has been changed.
     const refusals =
-      userErrors === 'throw' && operation.mutates ? await import('./user-errors.js') : undefined;
+      userErrors === 'throw' && operation.mutates
+        ? await loaded(import('./user-errors.js'))
+        : undefined;
     let reply: ApiReply<unknown> | undefined;
     let result: GraphqlResult;
     try {
@@ -178,9 +181,9 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     const { errorPolicy = this.#dependencies.errorPolicy } = options;
     checkPolicies(errorPolicy);
     // Loaded here, as other things that most clients do not need: a browser is sent less.
-    const { readStart, streamOf } = await import('./graphql-stream.js');
+    const stream = await loaded(import('./graphql-stream.js'));
     const send = (): Promise<ApiReply<unknown>> =>
-      this.#dependencies.caller.call(this.#call(operation, options, readStart));
+      this.#dependencies.caller.call(this.#call(operation, options, stream.readStart));
     const { clock, timeout } = this.#dependencies.caller;
     const limits = {
       clock,
@@ -188,7 +191,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
       deadline: options.deadline,
       signal: options.signal,
     };
-    return streamOf(send, errorPolicy, limits);
+    return stream.streamOf(send, errorPolicy, limits);
   }
 
   /**
@@ -227,8 +230,8 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
       );
       return pick((await resultOf<never>(await this.#dependencies.caller.call(call))).data);
     };
-    const { walk } = await import('./graphql-pagination.js');
-    yield* walk(operation, variables, fetchPage, this.#dependencies.endpoint.shop);
+    const pagination = await loaded(import('./graphql-pagination.js'));
+    yield* pagination.walk(operation, variables, fetchPage, this.#dependencies.endpoint.shop);
   }
 
   #call<T>(

@@ -1,17 +1,15 @@
 import { isAccessToken } from '../core/api-session.js';
-import type { ApiSession, ApiTarget } from '../core/api-session.js';
+import type { ApiSession } from '../core/api-session.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import { MissingRequiredArgument } from '../core/core.errors.js';
 import type { ApiCaller } from '../core/http/api-caller.js';
-import { versionFor, userAgent, ownHeaders } from '../core/http/api-request.js';
+import { versionFor, userAgent } from '../core/http/api-request.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
-import { HEADERS, STOREFRONT_API_PATH, STOREFRONT_HEADERS } from '../core/vendor.js';
-import { VERSION } from '../core/version.js';
+import { storefrontEndpoint } from './graphql-endpoints.js';
 import { FREE } from './graphql-operation.js';
 import { GraphqlClient } from './graphql.client.js';
-import type { GraphqlEndpoint } from './graphql.options.js';
 import type { StorefrontOperations } from './storefront-operations.js';
 
 /** Asks the Storefront GraphQL interface; see {@link GraphqlClient.request}. */
@@ -104,46 +102,4 @@ export class StorefrontGraphqlClient {
       `Missing access token: there is none to call the Storefront interface of ${shop} with. ${fix}`,
     );
   }
-}
-
-/** The shop that a Storefront client calls, and what it proves itself with. */
-export interface StorefrontTarget extends Pick<ApiTarget, 'shop' | 'origin'> {
-  /** Asked for with each call, which ends with what it throws. */
-  readonly accessToken: () => string;
-  /** A private token stays on the server, a public one may be seen by buyers. */
-  readonly tokenKind: 'private' | 'public';
-  /** Named to the platform as the source of the calls. */
-  readonly clientName?: string | undefined;
-  /** Address of the buyer a server calls for. */
-  readonly buyerIp?: string | undefined;
-}
-
-/** The Storefront interface of a shop. */
-export function storefrontEndpoint({
-  shop,
-  origin,
-  accessToken,
-  tokenKind,
-  clientName,
-  buyerIp,
-}: StorefrontTarget): GraphqlEndpoint {
-  const defaults = {
-    'content-type': 'application/json',
-    [STOREFRONT_HEADERS.sdkVariant]: 'shopwright',
-    [STOREFRONT_HEADERS.sdkVersion]: VERSION,
-    ...(clientName && { [STOREFRONT_HEADERS.sdkVariantSource]: clientName }),
-    ...(buyerIp && { [STOREFRONT_HEADERS.buyerIp]: buyerIp }),
-  };
-  const token =
-    tokenKind === 'private' ? HEADERS.storefrontPrivateToken : HEADERS.storefrontPublicToken;
-  return {
-    shop,
-    url: (apiVersion) => `${origin}${STOREFRONT_API_PATH}/${apiVersion}/graphql.json`,
-    headers: (own) => ({
-      ...defaults,
-      ...ownHeaders(own),
-      accept: 'application/json',
-      [token]: accessToken(),
-    }),
-  };
 }

@@ -9,6 +9,7 @@ import { shopNamedBy } from '../../core/shop-domain.js';
 import type { Clock } from '../../core/time/clock.js';
 import { QUERY, APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 import { offlineSessionId, onlineSessionId } from '../../sessions/session.js';
+import { AcceptedTokens } from './accepted-tokens.js';
 
 /** What a session token of the admin says. */
 export interface SessionTokenPayload {
@@ -68,6 +69,8 @@ interface Accepted<Payload> {
  * @see https://shopify.dev/docs/apps/build/authentication-authorization/session-tokens
  */
 export class SessionTokenVerifier {
+  readonly #accepted = new AcceptedTokens<ExtensionTokenPayload>();
+
   constructor(
     private readonly keys: SecretKeys,
     private readonly config: { readonly apiKey: string },
@@ -108,30 +111,42 @@ export class SessionTokenVerifier {
   #accept(token: string, checkAudience: true): Accepted<SessionTokenPayload>;
   #accept(token: string, checkAudience: boolean): Accepted<ExtensionTokenPayload>;
   #accept(token: string, checkAudience: boolean): Accepted<ExtensionTokenPayload> {
-    const payload = this.#signedPayload(token);
+    const known = this.#accepted.find(token);
+    if (known && (known.hasAudience || !checkAudience)) {
+      this.#assertTime(known.payload);
+      return known;
+    }
+    const { payload, isCurrent } = this.#signedPayload(token);
     assertClaims(payload, checkAudience);
-    const now = Math.floor(this.clock.now().getTime() / 1000);
-    if (payload.exp <= now - LEEWAY_SECONDS) throw refused('expired', 'it has expired');
-    if (payload.nbf > now + LEEWAY_SECONDS)
-      throw refused('not_yet_valid', 'it is not valid yet; is the clock of this machine right?');
+    this.#assertTime(payload);
     if (checkAudience && payload.aud !== this.config.apiKey)
       throw refused('audience', 'it was issued for another app');
     const shop = shopNamedBy(payload.dest);
     if (shop === null) throw refused('claims', 'it names no shop');
     if (payload.iss !== undefined && shopNamedBy(payload.iss) !== shop)
       throw refused('shop_mismatch', 'issuer and destination are different shops');
+    // With a previous secret, each use is noted.
+    if (isCurrent) this.#accepted.add(token, { payload, shop, hasAudience: checkAudience });
     return { payload, shop };
   }
 
-  #signedPayload(token: string): Json {
+  #assertTime({ exp, nbf }: ExtensionTokenPayload): void {
+    const now = Math.floor(this.clock.now().getTime() / 1000);
+    if (exp <= now - LEEWAY_SECONDS) throw refused('expired', 'it has expired');
+    if (nbf > now + LEEWAY_SECONDS)
+      throw refused('not_yet_valid', 'it is not valid yet; is the clock of this machine right?');
+  }
+
+  #signedPayload(token: string): { readonly payload: Json; readonly isCurrent: boolean } {
     const [header, payload, signature, ...rest] = token.length > LONGEST ? [] : token.split('.');
     if (!header || !payload || !signature || rest.length > 0)
       throw refused('malformed', 'it is not a compact signed token');
     if (header !== USUAL_HEADER) assertAlgorithm(json(header));
     const signed = token.slice(0, -signature.length - 1);
-    if (!this.keys.verify(signed, signature, 'base64url'))
+    const secret = this.keys.secretOf(signed, signature, 'base64url');
+    if (secret === undefined)
       throw refused('signature', "its signature was made with none of the app's secrets");
-    return json(payload);
+    return { payload: json(payload), isCurrent: secret === 'current' };
   }
 }
 

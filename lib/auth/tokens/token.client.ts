@@ -7,10 +7,9 @@ import {
   HttpRequestError,
   HttpResponseError,
   HttpTimeoutError,
-  errorFor,
 } from '../../core/http/http.errors.js';
 import { parsedBody } from '../../core/json.js';
-import { HttpTransport } from '../../core/http/http-transport.js';
+import { HttpTransport, loaded } from '../../core/http/http-transport.js';
 import { userAgent } from '../../core/http/api-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Telemetry } from '../../core/telemetry/telemetry.js';
@@ -217,11 +216,11 @@ export class TokenClient {
         timeout,
       },
     );
-    if (!response.ok)
-      throw errorFor(
-        { response, attempts: 1 },
-        parsedBody(withoutSecrets(text, { client_secret, ...fields })),
-      );
+    if (!response.ok) {
+      const { errorFor } = await loaded(import('../../core/http/failed-reply.js'));
+      const body = parsedBody(withoutSecrets(text, { client_secret, ...fields }));
+      throw errorFor({ response, attempts: 1 }, body);
+    }
     const reply = v.safeParse(REPLY, parsedBody(text));
     if (!reply.success)
       throw new InvalidTokenReplyError(

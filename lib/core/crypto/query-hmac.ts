@@ -62,33 +62,43 @@ export function verifyQueryHmac(query: HmacQuery, keys: SecretKeys, now: Date): 
  */
 export function valuesByName(query: HmacQuery): QueryValues {
   const params: QueryValues = new Map();
-  const add = (name: string, value: unknown): void => {
-    if (value === undefined || value === null) return;
-    if (Array.isArray(value)) for (const one of value) add(name, one);
-    else if (typeof value === 'object')
-      for (const [inner, one] of Object.entries(value)) add(`${name}[${inner}]`, one);
-    else {
-      const values = params.get(name);
-      if (values) values.push(String(value));
-      else params.set(name, [String(value)]);
-    }
-  };
-  const entries = query instanceof URLSearchParams ? query : Object.entries(query);
-  for (const [name, value] of entries) add(name, value);
+  if (query instanceof URLSearchParams)
+    for (const [name, value] of query) addValue(params, name, value);
+  else for (const name of Object.keys(query)) addValue(params, name, query[name]);
   return params;
+}
+
+function addValue(params: QueryValues, name: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  if (Array.isArray(value)) for (const one of value) addValue(params, name, one);
+  else if (typeof value === 'object')
+    for (const [inner, one] of Object.entries(value)) addValue(params, `${name}[${inner}]`, one);
+  else {
+    const values = params.get(name);
+    if (values) values.push(String(value));
+    else params.set(name, [String(value)]);
+  }
 }
 
 /** Form-encoded pairs, sorted by name, spaces as `%20`. */
 function adminMessage(params: QueryValues): string {
-  const sorted = new URLSearchParams();
-  for (const name of [...params.keys()].sort(byCodeUnit)) {
+  const pairs: string[] = [];
+  for (const name of [...params.keys()].sort()) {
     const values = params.get(name)!;
-    const key = values.length > 1 ? `${name.replace(/\[\]$/, '')}[]` : name;
-    for (const value of values) sorted.append(key, value);
+    const key = encoded(values.length > 1 ? `${name.replace(/\[\]$/, '')}[]` : name);
+    for (const value of values) pairs.push(`${key}=${encoded(value)}`);
   }
-  return sorted.toString().replaceAll('+', '%20');
+  return pairs.join('&');
 }
 
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** What needs no encoding: nearly every name and value. */
+const PLAIN = /^[\w*.-]*$/;
+/** What forms encode in another way than addresses, and what only forms can encode. */
+const OTHER_IN_FORMS = /[!'()~\ud800-\udfff]/;
+
+/** As in the body of a form, spaces as `%20`. */
+function encoded(text: string): string {
+  if (PLAIN.test(text)) return text;
+  if (!OTHER_IN_FORMS.test(text)) return encodeURIComponent(text);
+  return new URLSearchParams([['', text]]).toString().slice(1).replaceAll('+', '%20');
 }

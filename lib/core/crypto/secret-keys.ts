@@ -69,6 +69,16 @@ export class SecretKeys {
     encoding: SignatureEncoding,
     purpose: KeyPurpose = 'platform',
   ): boolean {
+    return this.secretOf(data, signature, encoding, purpose) !== undefined;
+  }
+
+  /** As {@link verify}; answers with which of the secrets, `undefined` when with none. */
+  secretOf(
+    data: string | Uint8Array,
+    signature: string,
+    encoding: SignatureEncoding,
+    purpose: KeyPurpose = 'platform',
+  ): 'current' | 'previous' | undefined {
     // The texts are compared: Node's decoders skip what they do not know.
     const claimed = Buffer.from(signature);
     const keys = this.#keys[purpose];
@@ -79,9 +89,10 @@ export class SecretKeys {
       if (timingSafeEqual(expected, comparable ? claimed : expected) && comparable && match < 0)
         match = index;
     }
-    if (match < 0) return false;
-    if (match > 0) this.#noteUse(match);
-    return true;
+    if (match < 0) return undefined;
+    if (match === 0) return 'current';
+    this.#noteUse(match);
+    return 'previous';
   }
 
   #noteUse(index: number): void {

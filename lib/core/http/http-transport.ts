@@ -81,8 +81,8 @@ export class HttpTransport {
     let unread: object | null = null;
     try {
       if (timeout !== undefined) {
-        const known = timeLimits();
-        const { TimeLimit } = known instanceof Promise ? await known : known;
+        const limits = timeLimits();
+        const { TimeLimit } = limits instanceof Promise ? await limits : limits;
         limit = new TimeLimit(this.clock, timeout, signal);
       }
       const request = requestInit(init, method, limit?.signal ?? signal);
@@ -93,9 +93,11 @@ export class HttpTransport {
         );
       if (isRedirect(response)) {
         // Rare: a shop that was renamed. Loaded when it happens.
-        const { followed, refused } = await import('./redirects.js');
-        if (init.redirect) await refused(response, method, url);
-        response = await followed(response, url, request, (next) => this.#send(next, request));
+        const redirects = await loaded(import('./redirects.js'));
+        if (init.redirect) await redirects.refused(response, method, url);
+        response = await redirects.followed(response, url, request, (next) =>
+          this.#send(next, request),
+        );
       }
       if (this.#logger?.logsHttpRequests)
         this.#logger.debug('Received a reply', {
@@ -126,19 +128,21 @@ export class HttpTransport {
 }
 
 type TimeLimits = typeof import('./time-limit.js');
-let loaded: TimeLimits | undefined;
+let known: TimeLimits | undefined;
 
 /** Browsers are sent the file by the first call that has a limit; later ones need not wait. */
 export function timeLimits(): TimeLimits | Promise<TimeLimits> {
-  return loaded ?? loadTimeLimits();
+  return known ?? loaded(import('./time-limit.js')).then((limits) => (known = limits));
 }
 
-async function loadTimeLimits(): Promise<TimeLimits> {
-  try {
-    return (loaded = await import('./time-limit.js'));
-  } catch (cause) {
+/**
+ * A file that most calls do not need, and that a browser is sent when one does.
+ * @throws {HttpRequestError} when it cannot be had
+ */
+export function loaded<T>(file: Promise<T>): Promise<T> {
+  return file.catch((cause: unknown) => {
     throw new HttpRequestError('A part of the client could not be loaded.', { cause });
-  }
+  });
 }
 
 /** What `fetch` is given; every call of an app goes through here. */

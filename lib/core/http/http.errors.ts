@@ -1,9 +1,5 @@
-import { markRefused } from '../session-request.js';
-import type { SessionRequest } from '../session-request.js';
 import { PlatformError } from '../core.errors.js';
 import type { ErrorCode } from '../core.errors.js';
-import { isRecord } from '../json.js';
-import { HEADERS } from '../vendor.js';
 
 /** What is known of a call to the platform; each fact is there only when it is known. */
 export interface ApiFacts {
@@ -42,17 +38,28 @@ export abstract class ApiError extends PlatformError implements ApiFacts {
   }
 }
 
-/** No reply came: the network failed, the call timed out or was aborted. */
+/**
+ * No reply came: the network failed, the call timed out or was aborted.
+ * @remedy Look at `cause`: name resolution, TLS or a firewall between the app and the shop. A call
+ * that may run twice can be repeated.
+ */
 export class HttpRequestError extends ApiError {
   readonly code: ErrorCode = 'ERR_HTTP_REQUEST';
 }
 
-/** No whole reply came within the time the call was given. */
+/**
+ * No whole reply came within the time the call was given.
+ * @remedy Ask for less, or allow the call more time. Whether it ran is unknown: check before it is
+ * made again.
+ */
 export class HttpTimeoutError extends HttpRequestError {
   override readonly code = 'ERR_HTTP_TIMEOUT';
 }
 
-/** The caller's signal ended the call. */
+/**
+ * The caller's signal ended the call.
+ * @remedy Nothing: whoever aborted the call knows.
+ */
 export class HttpAbortedError extends HttpRequestError {
   override readonly code = 'ERR_HTTP_ABORTED';
 }
@@ -60,6 +67,7 @@ export class HttpAbortedError extends HttpRequestError {
 /**
  * The reply is a redirect that cannot be followed: a browser does not say where it leads, so nobody
  * knows whether the access token may go there.
+ * @remedy Make the call on a server.
  */
 export class HttpRedirectError extends HttpRequestError {
   override readonly code = 'ERR_HTTP_REDIRECT';
@@ -94,7 +102,10 @@ export interface ErrorResponse {
   readonly retryAfter?: number | undefined;
 }
 
-/** The platform answered, but not with what was asked for. */
+/**
+ * The platform answered, but not with what was asked for.
+ * @remedy Correct what `response.body` names.
+ */
 export class HttpResponseError extends ApiError {
   readonly code: ErrorCode = 'ERR_HTTP_RESPONSE';
 
@@ -111,32 +122,52 @@ export class HttpResponseError extends ApiError {
   }
 }
 
-/** The access token is missing, expired or revoked (401). */
+/**
+ * The access token is missing, expired or revoked (401).
+ * @remedy Inside a request, let the error through: the merchant is sent to get another token. In a
+ * job, skip the shop until somebody of it opens the app.
+ */
 export class AuthenticationError extends HttpResponseError {
   override readonly code = 'ERR_HTTP_AUTHENTICATION';
 }
 
-/** The token does not reach that far (403): a scope is missing. */
+/**
+ * The token does not reach that far (403): a scope is missing.
+ * @remedy Ask for the scope; some data needs the platform's approval besides.
+ */
 export class AccessDeniedError extends HttpResponseError {
   override readonly code = 'ERR_HTTP_ACCESS_DENIED';
 }
 
-/** A success by its status, but the body is not what such a call answers with. */
+/**
+ * A success by its status, but the body is not what such a call answers with.
+ * @remedy Look for a proxy or a `fetch` of the app's own that answers in the platform's place;
+ * else name `requestId` to its support.
+ */
 export class MalformedReplyError extends HttpResponseError {
   override readonly code = 'ERR_HTTP_MALFORMED_REPLY';
 }
 
-/** A status after which the same call may succeed later. */
+/**
+ * A status after which the same call may succeed later.
+ * @remedy Call again later, with a key or a check when it may have run.
+ */
 export class HttpRetriableError extends HttpResponseError {
   override readonly code: ErrorCode = 'ERR_HTTP_RETRIABLE';
 }
 
-/** The platform failed (5xx). */
+/**
+ * The platform failed (5xx).
+ * @remedy Call again later. Name `requestId` to the platform's support if it stays.
+ */
 export class HttpInternalError extends HttpRetriableError {
   override readonly code = 'ERR_HTTP_INTERNAL';
 }
 
-/** The platform asks to slow down (429). */
+/**
+ * The platform asks to slow down (429).
+ * @remedy Wait for `response.retryAfter` seconds, or let the client retry.
+ */
 export class HttpThrottlingError extends HttpRetriableError {
   override readonly code = 'ERR_HTTP_THROTTLED';
 }
@@ -144,17 +175,25 @@ export class HttpThrottlingError extends HttpRetriableError {
 /**
  * A 429 or 5xx remained after the last retry; `response` is the last reply, `cause` the error a
  * single attempt would have thrown.
+ * @remedy Call again later. After a 429 make fewer calls at a time: processes do not know of each
+ * other without `pacing: { redis }`.
  */
 export class HttpMaxRetriesError extends HttpResponseError {
   override readonly code = 'ERR_HTTP_MAX_RETRIES';
 }
 
-/** The platform named the same page of a list a second time: walking on would never end. */
+/**
+ * The platform named the same page of a list a second time: walking on would never end.
+ * @remedy Begin the list again. Name `requestId` to the platform's support if it stays.
+ */
 export class PaginationLoopError extends ApiError {
   readonly code = 'ERR_PAGINATION_LOOP';
 }
 
-/** A call cannot be made as asked: an argument is out of range. */
+/**
+ * A call cannot be made as asked: an argument is out of range.
+ * @remedy Correct the argument that the message names.
+ */
 export class InvalidRequestError extends PlatformError {
   readonly code = 'ERR_REQUEST_INVALID';
 }
@@ -162,6 +201,7 @@ export class InvalidRequestError extends PlatformError {
 /**
  * A standalone client cannot be made with these options; the message names the client, the option
  * and its value, never the access token.
+ * @remedy Change the option that the message names.
  */
 export class InvalidClientOptionsError extends PlatformError {
   readonly code = 'ERR_CLIENT_OPTIONS_INVALID';
@@ -174,82 +214,3 @@ export class InvalidClientOptionsError extends PlatformError {
 /** What a standalone client calls itself in its messages. */
 export type ClientName =
   'Admin API Client' | 'Storefront API Client' | 'GraphQL Client' | (string & {});
-
-/** Characters of the platform's own message that go into an error's. */
-const LONGEST_DETAIL = 2000;
-
-/** The part of a reply that goes into an error. */
-export interface FailedReply {
-  readonly response: Response;
-  readonly attempts: number;
-  /** How many of the attempts followed a failure. @default 0 */
-  readonly retries?: number | undefined;
-  readonly call?: { readonly shop: string; readonly operation: string } | undefined;
-  /** The request whose token was rejected for good. */
-  readonly refusedFor?: SessionRequest | undefined;
-}
-
-/**
- * The typed error for a reply that is not what was asked for. When every retry failed as well, it
- * is the cause of a {@link HttpMaxRetriesError}.
- * @param why what is wrong with a reply whose status is a success
- */
-export function errorFor(
-  { response, attempts, retries = 0, call, refusedFor }: FailedReply,
-  body: unknown,
-  why?: string,
-): HttpResponseError {
-  const facts = { ...call, attempts };
-  const error = errorOfStatus(response, body, why, facts);
-  if (refusedFor) markRefused(error, refusedFor);
-  return error instanceof HttpRetriableError && retries > 0
-    ? new HttpMaxRetriesError(
-        `Gave up after ${attempts} attempts. ${error.message}`,
-        error.response,
-        { ...facts, cause: error },
-      )
-    : error;
-}
-
-function errorOfStatus(
-  response: Response,
-  body: unknown,
-  why: string | undefined,
-  facts: ApiFacts,
-): HttpResponseError {
-  const kept: ErrorResponse = {
-    code: response.status,
-    statusText: response.statusText,
-    body,
-    headers: headerMap(response.headers),
-    ...retryAfterOf(response.headers),
-  };
-  const status = `${response.status} ${response.statusText}`.trim();
-  const message = `the platform answered ${status}${why ? `, ${why}` : ''}${detailOf(body, response.headers)}`;
-  if (response.ok)
-    return new MalformedReplyError(`Received an unusable reply: ${message}`, kept, facts);
-  if (response.status === 401)
-    return new AuthenticationError(`The access token was refused: ${message}`, kept, facts);
-  if (response.status === 403)
-    return new AccessDeniedError(`Access denied: ${message}`, kept, facts);
-  if (response.status === 429) return new HttpThrottlingError(`Throttled: ${message}`, kept, facts);
-  if (response.status >= 500)
-    return new HttpInternalError(`Internal error: ${message}`, kept, facts);
-  return new HttpResponseError(`Received an error: ${message}`, kept, facts);
-}
-
-function retryAfterOf(headers: Headers): { retryAfter?: number } {
-  const seconds = Number.parseFloat(headers.get('retry-after') ?? '');
-  return Number.isNaN(seconds) ? {} : { retryAfter: seconds };
-}
-
-function detailOf(body: unknown, headers: Headers): string {
-  const errors =
-    isRecord(body) && 'errors' in body ? JSON.stringify(body['errors'], null, 2) : undefined;
-  const id = headers.get(HEADERS.requestId);
-  const parts = [
-    errors?.slice(0, LONGEST_DETAIL),
-    id && `If you report this error, please include this id: ${id}`,
-  ].filter(Boolean);
-  return parts.length > 0 ? `:\n${parts.join('\n')}` : '';
-}

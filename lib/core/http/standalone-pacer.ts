@@ -3,6 +3,7 @@ import type { Pacer } from '../pacing/pacer.js';
 import { isPacingOption } from '../pacing/pacing-option.js';
 import type { PacingOption } from '../pacing/pacing-option.js';
 import { plainClock } from '../time/clock.js';
+import { loaded } from './http-transport.js';
 import { InvalidClientOptionsError } from './http.errors.js';
 import type { ClientName } from './http.errors.js';
 
@@ -19,10 +20,9 @@ export function standalonePacer(
   if (pacing === false) return unpaced;
   if (isPacingOption(pacing))
     return new PacerOnDemand(async () => {
-      const { createPacer, loadRedisPacer, nameByToken } =
-        await import('../pacing/pacer.factory.js');
-      if (pacing === 'memory') return createPacer(pacing, plainClock);
-      return loadRedisPacer(pacing, plainClock, undefined, () => nameByToken(accessToken));
+      const loader = await loaded(import('../pacing/loaded-pacer.js'));
+      const name = (): Promise<string> => loader.nameByToken(accessToken);
+      return loader.loadPacer(pacing, plainClock, undefined, name);
     });
   throw new InvalidClientOptionsError(
     client,

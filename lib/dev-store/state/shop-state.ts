@@ -113,11 +113,11 @@ export class ShopState extends ShopIdentity {
         summary: `${kind} ${masked(token)} for ${apps.require(apiKey).name}`,
       }),
     );
-    this.catalog = new ProductCatalog(context, ids);
     this.nodes = new NodeStore(now, ids);
     this.carts = new CartStore(now);
     this.themes = new ThemeFiles(now);
     this.privacy = new PrivacyRequests(context, this.nodes);
+    this.catalog = new ProductCatalog(context, ids, () => this.nodes.first('Location')?.id);
     this.metafields = new MetafieldStore(now, lastId);
     this.metaobjects = new MetaobjectStore(now, lastId);
     this.buckets = new ApiBuckets(checkedLimits({ ...platform.limits, ...options.limits }), now);
@@ -135,8 +135,8 @@ export class ShopState extends ShopIdentity {
     });
     this.opener = new AppOpener(context);
     this.requests = new AppRequests(context, platform.fetch);
-    this.catalog.seed(options.products ?? DEFAULT_PRODUCTS);
     seedNodes(this.nodes, this.themes);
+    this.catalog.seed(options.products ?? DEFAULT_PRODUCTS);
   }
 
   /** The resolvers of an app's tests. */

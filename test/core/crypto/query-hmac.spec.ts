@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { createHmac } from 'node:crypto';
+
+import * as fc from 'fast-check';
 
 import { InvalidHmacError } from '../../../lib/core/core.errors.js';
 import { verifyProxyHmac } from '../../../lib/core/crypto/proxy-signature.js';
@@ -57,6 +60,23 @@ describe('the signature of a request from the admin', () => {
     list.append('ids[]', '1');
     list.append('ids[]', '2');
     expect(verdict(list)).toBe(true);
+  });
+
+  it('covers any text as the body of a form has it, with spaces as %20', () => {
+    const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constant("a!'()~*-._ b"));
+    fc.assert(
+      fc.property(fc.dictionary(text, text, { noNullPrototype: true }), (more) => {
+        const all: Record<string, string> = { ...more, ...ADMIN };
+        const { hmac: _hmac, signature: _signature, ...signed } = all;
+        const form = new URLSearchParams(
+          Object.entries(signed).sort(([one], [other]) => (one < other ? -1 : 1)),
+        );
+        const hmac = createHmac('sha256', 'hush')
+          .update(form.toString().replaceAll('+', '%20'))
+          .digest('hex');
+        expect(verdict({ ...signed, hmac })).toBe(true);
+      }),
+    );
   });
 
   it('leaves out both signature parameters', () => {

@@ -3,13 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import { Clock } from '../../../lib/core/time/clock.js';
 import type { ApiCall, ApiReply, ReplyUsage } from '../../../lib/core/http/api-call.js';
 import type { ApiCallerOptions } from '../../../lib/core/http/api-caller.js';
+import { errorFor } from '../../../lib/core/http/failed-reply.js';
 import { AccessToken } from '../../../lib/core/api-session.js';
 import {
   HttpAbortedError,
   HttpMaxRetriesError,
   HttpRequestError,
   HttpTimeoutError,
-  errorFor,
 } from '../../../lib/core/http/http.errors.js';
 import { Pacer } from '../../../lib/core/pacing/pacer.js';
 import type { PaceRequest, Settlement, Ticket } from '../../../lib/core/pacing/pacer.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { errorFor } from '../../../lib/core/http/http.errors.js';
+import { errorFor } from '../../../lib/core/http/failed-reply.js';
 
 const reply = (status: number, headers: [string, string][]): Response =>
   new Response(null, { status, headers });

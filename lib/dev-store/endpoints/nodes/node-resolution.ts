@@ -3,12 +3,15 @@ import type { Resolution } from '../../graphql/graphql-execution.js';
 import type { PrivacyRequests } from '../../state/customers/privacy-requests.js';
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
 import type { ThemeFiles } from '../../state/themes/theme-files.js';
-import { filesField } from '../themes/theme-files.resolvers.js';
+import { locationFields } from '../inventory/location-fields.js';
+import { OrderStock } from '../orders/order-stock.js';
 import type { NotifyingShop } from '../payloads/payload-values.js';
+import { publishingFields } from '../publishing/publishing-fields.js';
+import { filesField } from '../themes/theme-files.resolvers.js';
 import { missingFields } from './missing-fields.js';
 import { scopeOf } from './node-access.js';
 import { nodeRoot } from './node-root.js';
-import { NodeReader, typeOfId } from './node-reader.js';
+import { NodeReader, typeOfId, type ReadableShop } from './node-reader.js';
 import type { NodeWriter } from './node-writer.js';
 import { nodeNotices } from './node-webhooks.js';
 import { withOwnResolvers } from './own-root.js';
@@ -42,10 +45,20 @@ export function nodeResolution(
   { now, mayUse, ...call }: NodeCall,
 ): Resolution & { readonly root: Record<string, unknown> } {
   shop.nodes.beginCall();
+  let own: ReadableShop['own'] | undefined;
   const reader = new NodeReader({
     nodes: shop.nodes,
     defaults: shopDefaults(shop, now),
-    computed: { 'OnlineStoreTheme.files': (id) => filesField(shop.themes, id) },
+    get own() {
+      return (own ??= {
+        ...publishingFields(shop, now),
+        ...locationFields(shop.catalog),
+        'OnlineStoreTheme.files': (id) => filesField(shop.themes, id),
+      });
+    },
+    get stock() {
+      return new OrderStock(shop.nodes, shop.catalog, now, (...event) => shop.notify(...event));
+    },
     other: (id) => (root['node'] as RootField)({ id }),
     shop: () => (root['shop'] as () => object)(),
   });
@@ -62,6 +75,8 @@ export function nodeResolution(
     themes: shop.themes,
     apiKey: call.apiKey,
     changed,
+    notify: (topic, payload) => shop.notify(topic, payload),
+    version: call.version,
     view: (id) => reader.view(id),
   };
   const all = {
@@ -70,9 +85,9 @@ export function nodeResolution(
     node: ({ id }: { id: string }) => view(id),
     nodes: ({ ids }: { ids: string[] }) => ids.map(view),
   };
-  const own = { ...call, shop: shop.domain, nodes: shop.nodes };
+  const ownCall = { ...call, shop: shop.domain, nodes: shop.nodes };
   return {
-    root: withOwnResolvers(all, shop.resolvers, own, reader),
+    root: withOwnResolvers(all, shop.resolvers, ownCall, reader),
     missing: missingFields({ reader, changed, mayUse }),
   };
 }

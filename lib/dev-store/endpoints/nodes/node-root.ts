@@ -1,5 +1,10 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
+import { inventoryRoot } from '../inventory/inventory.resolvers.js';
+import { locationRoot } from '../inventory/location.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
+import { refundRoot } from '../orders/refund.resolvers.js';
+import { returnRoot } from '../orders/return.resolvers.js';
+import { publishingRoot } from '../publishing/publishing.resolvers.js';
 import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
 import { themesRoot } from '../themes/theme.resolvers.js';
 import { webPixelsRoot } from '../web-pixels/web-pixels.resolvers.js';
@@ -30,12 +35,17 @@ export function nodeRoot(
     ]);
   return {
     ...Object.fromEntries(guarded(orderRoot(writer), orderScopes)),
+    ...Object.fromEntries(guarded(refundRoot(writer), () => ['write_orders'])),
+    ...Object.fromEntries(guarded(returnRoot(writer), () => ['write_returns', 'write_orders'])),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
     ...Object.fromEntries(guarded(discountRoot(writer), () => ['write_discounts'])),
     ...Object.fromEntries(guarded(customerRoot(writer, writer.privacy), () => ['write_customers'])),
     ...Object.fromEntries(guarded(themesRoot(writer, writer.themes), themeScopes)),
     ...Object.fromEntries(guarded(themeFilesRoot(writer, writer.themes), () => ['write_themes'])),
     ...Object.fromEntries(guarded(webPixelsRoot(writer), pixelScopes)),
+    ...Object.fromEntries(guarded(inventoryRoot(writer), inventoryScopes)),
+    ...Object.fromEntries(guarded(locationRoot(writer), () => ['write_locations'])),
+    ...Object.fromEntries(guarded(publishingRoot(writer), () => ['write_publications'])),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
@@ -53,6 +63,12 @@ function themeScopes(name: string): readonly string[] {
 function pixelScopes(name: string): readonly string[] {
   return [name === 'webPixel' ? 'read_pixels' : 'write_pixels'];
 }
+
+function inventoryScopes(name: string): readonly string[] {
+  return QUERIES.has(name) ? ['read_inventory'] : ['write_inventory'];
+}
+
+const QUERIES: ReadonlySet<string> = new Set(['inventoryLevel', 'inventoryProperties']);
 
 /** Which one an app needs depends on who fulfills; any of them lets it. */
 const FULFILLMENT = ['merchant_managed', 'assigned', 'third_party'].map(

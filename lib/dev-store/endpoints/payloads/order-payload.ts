@@ -77,7 +77,7 @@ export function orderPayload(node: StoredNode, shop: PayloadShop): RestObject {
     duties_included: false,
     email: textOrNull(fields['email']),
     estimated_taxes: false,
-    financial_status: lowerCase(fields['displayFinancialStatus']),
+    financial_status: lowerCase(fields['displayFinancialStatus']) ?? 'pending',
     fulfillment_status: FULFILLMENT[String(fields['displayFulfillmentStatus'])] ?? null,
     merchant_business_entity_id: Buffer.from(`entity ${shop.id}`).toString('base64url'),
     name: String(fields['name'] ?? given.name),

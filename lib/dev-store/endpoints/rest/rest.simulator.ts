@@ -57,7 +57,7 @@ export async function answerRest(
 ): Promise<StoreReply> {
   const own = authenticate(shop.tokens, request, version);
   const { apiKey } = own.token;
-  const call = { ...own, shop, apps, now, writer: () => restWriter(shop, apiKey, now) };
+  const call = { ...own, shop, apps, now, writer: () => restWriter(shop, own, now) };
   const bucket = shop.buckets.of('rest', apiKey);
   shop.nodes.beginCall();
   const reply = bucket.take(1)
