@@ -30,7 +30,7 @@ export function sqlRecords(
     try {
       return await isChanged(statement, values);
     } catch (error) {
-      if (dialect.isDuplicate(error)) return false;
+      if (dialect.isDuplicate?.(error)) return false;
       throw error;
     }
   }
