@@ -112,6 +112,7 @@ function lineView(
   },
 ): object {
   const each = money(Number(variant.price));
+  const before = variant.compareAtPrice === null ? null : money(Number(variant.compareAtPrice));
   return {
     __typename: 'CartLine',
     id: lineId(cart, line),
@@ -121,13 +122,13 @@ function lineView(
     sellingPlanAllocation: null,
     cost: {
       amountPerQuantity: each,
-      compareAtAmountPerQuantity: null,
+      compareAtAmountPerQuantity: before,
       subtotalAmount: money(subtotal),
       totalAmount: money(total),
     },
     estimatedCost: {
       amount: each,
-      compareAtAmount: null,
+      compareAtAmount: before,
       subtotalAmount: money(subtotal),
       totalAmount: money(total),
     },

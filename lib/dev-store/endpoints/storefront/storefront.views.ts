@@ -2,6 +2,7 @@ import { isoTime } from '../../base/iso-time.js';
 import { globalId } from '../../base/vendor.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
+import { availableOf } from '../../state/inventory/inventory-level.js';
 import type { Product, ProductVariant } from '../../state/products/product.js';
 import { productView } from '../products/product.views.js';
 
@@ -25,18 +26,24 @@ export function storefrontProduct(product: Product): object {
 }
 
 /** A variant as a storefront shows it. */
-export function storefrontVariant(
-  product: Product,
-  { id, title, price, sku, barcode }: ProductVariant,
-): object {
+export function storefrontVariant(product: Product, variant: ProductVariant): object {
+  const { id, title, price, sku, barcode, compareAtPrice } = variant;
+  const isSold = !variant.tracked || variant.inventoryPolicy === 'CONTINUE';
   return {
     __typename: 'ProductVariant',
     id: globalId('ProductVariant', id),
     title,
     sku,
     barcode,
-    availableForSale: true,
+    availableForSale: isSold || availableOf(variant) > 0,
+    currentlyNotInStock: variant.tracked && availableOf(variant) <= 0,
+    quantityAvailable: availableOf(variant),
     price: moneyView(Number(price)),
+    compareAtPrice: compareAtPrice === null ? null : moneyView(Number(compareAtPrice)),
+    selectedOptions: product.options.map(({ name }, index) => ({
+      name,
+      value: variant.optionValues[index] ?? '',
+    })),
     product: () => storefrontProduct(product),
   };
 }

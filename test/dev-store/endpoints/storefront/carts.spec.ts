@@ -300,6 +300,30 @@ describe('the carts of a simulated storefront', () => {
       });
   });
 
+  it('show what is reduced, and what is sold out', async () => {
+    const [variant] = shop.createProduct({ title: 'Rare', variants: [{ price: '10' }] }).product!
+      .variants;
+    Object.assign(variant!, { compareAtPrice: '15.00', tracked: true });
+    const { data } = await post(
+      `query ($id: ID!) { node(id: $id) { ... on Product { variants(first: 1) { nodes {
+        availableForSale quantityAvailable compareAtPrice { amount } selectedOptions { name value }
+      } } } } }`,
+      { id: `gid://shopify/Product/${shop.products.at(-1)!.id}` },
+    );
+    expect(data['node']).toEqual({
+      variants: {
+        nodes: [
+          {
+            availableForSale: false,
+            quantityAvailable: 0,
+            compareAtPrice: { amount: '15.0' },
+            selectedOptions: [{ name: 'Title', value: 'Default Title' }],
+          },
+        ],
+      },
+    });
+  });
+
   it('need the scope of checkouts', async () => {
     const other = shop.storefrontToken('public', ['unauthenticated_read_product_listings']);
     const { errors } = await post('mutation { cartCreate { cart { id } } }', {}, other);
