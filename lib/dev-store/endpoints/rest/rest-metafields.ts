@@ -8,6 +8,7 @@ import { checkedMetafield, write, type MetafieldCall } from '../metafields/metaf
 import { scopeOf } from '../nodes/node-access.js';
 import { numberOf, typeOfId } from '../nodes/node-reader.js';
 import { snakeCase } from '../nodes/node-search.js';
+import { refusal } from './rest-nodes.js';
 import { pageReply } from './rest-pages.js';
 import {
   notFound,
@@ -30,8 +31,6 @@ const OWNERS: Readonly<Record<string, string>> = {
   variants: 'ProductVariant',
 };
 
-const OWNED = `^(?:(?:${Object.keys(OWNERS).join('|')})/(\\d{1,15})/)?metafields`;
-
 type Answer = (owner: OwnedCall, request: StoreRequest, id: number) => StoreReply;
 
 /** A call about the metafields of one object. */
@@ -43,14 +42,26 @@ interface OwnedCall {
 
 /** The metafields of the shop and of its objects. */
 export const REST_METAFIELDS: readonly RestEndpoint[] = [
-  { method: 'GET', pattern: new RegExp(`${OWNED}$`), answer: owned('read', list) },
-  { method: 'POST', pattern: new RegExp(`${OWNED}$`), answer: owned('write', create) },
-  { method: 'GET', pattern: new RegExp(`${OWNED}/count$`), answer: owned('read', count) },
-  { method: 'GET', pattern: new RegExp(`${OWNED}/(\\d{1,15})$`), answer: owned('read', get) },
-  { method: 'PUT', pattern: new RegExp(`${OWNED}/(\\d{1,15})$`), answer: owned('write', update) },
+  { method: 'GET', pattern: /^(?:\w+\/(\d{1,15})\/)?metafields$/, answer: owned('read', list) },
+  { method: 'POST', pattern: /^(?:\w+\/(\d{1,15})\/)?metafields$/, answer: owned('write', create) },
+  {
+    method: 'GET',
+    pattern: /^(?:\w+\/(\d{1,15})\/)?metafields\/count$/,
+    answer: owned('read', count),
+  },
+  {
+    method: 'GET',
+    pattern: /^(?:\w+\/(\d{1,15})\/)?metafields\/(\d{1,15})$/,
+    answer: owned('read', get),
+  },
+  {
+    method: 'PUT',
+    pattern: /^(?:\w+\/(\d{1,15})\/)?metafields\/(\d{1,15})$/,
+    answer: owned('write', update),
+  },
   {
     method: 'DELETE',
-    pattern: new RegExp(`${OWNED}/(\\d{1,15})$`),
+    pattern: /^(?:\w+\/(\d{1,15})\/)?metafields\/(\d{1,15})$/,
     answer: owned('write', remove),
   },
 ];
@@ -60,6 +71,7 @@ function owned(verb: 'read' | 'write', answer: Answer): RestEndpoint['answer'] {
     const { shop, token, apps } = call;
     const name = /\/(\w+)\/\d+\/metafields/.exec(request.url.pathname)?.[1];
     const type = name && OWNERS[name];
+    if (name && !type) return notFound();
     const ownerId = type ? globalId(type, first) : globalId('Shop', shop.id);
     const scope = scopeOf(type ?? '', verb);
     if (scope !== undefined && !mayUse(call, scope))
@@ -118,9 +130,8 @@ function written(at: OwnedCall, body: Record<string, unknown>, status: number): 
   const input = { namespace, key, type, value } as Parameters<typeof checkedMetafield>[0];
   const checked = checkedMetafield(input, ownerId, 0, fields);
   if ('code' in checked) {
-    const field = snakeCase(checked.field.at(-1) ?? 'base');
-    const start = new RegExp(`^${field} `, 'i');
-    return jsonReply(422, { errors: { [field]: [checked.message.replace(start, '')] } });
+    const { field, message } = checked;
+    return refusal([{ field, message }]);
   }
   return jsonReply(status, { metafield: view(write(checked, ownerId, call.shop.metafields)) });
 }

@@ -30,11 +30,11 @@ const OF_PAGES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * One page of a list; the `Link` header leads to its neighbours, whose addresses keep the filters in
- * `page_info`.
+ * One page of a list; the `Link` header leads to its neighbours, whose addresses keep the filters
+ * in `page_info`.
  * @see https://shopify.dev/docs/api/usage/pagination-rest
  */
-export function pageReply<T extends { readonly id: number | string }>(
+export function pageReply<T extends { readonly id: number }>(
   { url }: StoreRequest,
   { key, all, filter, view, origin }: RestList<T>,
 ): StoreReply {
@@ -42,25 +42,27 @@ export function pageReply<T extends { readonly id: number | string }>(
   const position = pagePosition(url);
   const filters = position?.filters ?? url;
   const sinceId = sinceIdOf(url);
-  const found = all.filter(filter(filters)).filter((item) => numberOf(item) > sinceId);
-  const start = position ? startOf(found.map(numberOf), position, limit) : 0;
+  const found = all.filter(filter(filters)).filter((item) => item.id > sinceId);
+  const start = position
+    ? startOf(
+        found.map(({ id }) => id),
+        position,
+        limit,
+      )
+    : 0;
   const page = found.slice(start, start + limit);
   const base = new URL(url.pathname, origin);
   base.searchParams.set('limit', String(limit));
   const fields = url.searchParams.get('fields');
   if (fields) base.searchParams.set('fields', fields);
   const links = [
-    start > 0 && page[0] ? pageLink(base, filters, 'before', numberOf(page[0])) : undefined,
+    start > 0 && page[0] ? pageLink(base, filters, 'before', page[0].id) : undefined,
     start + limit < found.length
-      ? pageLink(base, filters, 'after', numberOf(page.at(-1) as T))
+      ? pageLink(base, filters, 'after', (page.at(-1) as T).id)
       : undefined,
   ].filter((link) => link !== undefined);
   const list = page.map((item) => selectFields(view(item), url));
   return jsonReply(200, { [key]: list }, links.length > 0 ? { Link: links.join(', ') } : {});
-}
-
-function numberOf({ id }: { readonly id: number | string }): number {
-  return typeof id === 'number' ? id : Number(/\d+$/.exec(id)?.[0]);
 }
 
 /** Where a page begins; an object that was deleted since keeps its place among the ids. */
