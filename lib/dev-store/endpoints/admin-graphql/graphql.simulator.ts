@@ -14,6 +14,7 @@ import { metafieldsRoot, withMetafields } from '../metafields/metafields.resolve
 import { metaobjectsRoot } from '../metaobjects/metaobjects.resolvers.js';
 import { nodeResolution } from '../nodes/node-resolution.js';
 import { optionsRoot } from '../products/options.resolvers.js';
+import { productCopiesRoot } from '../products/product-copies.resolvers.js';
 import { productLookupsRoot } from '../products/product-lookups.resolvers.js';
 import { productSetRoot } from '../products/product-set.resolvers.js';
 import { variantsRoot } from '../products/variants.resolvers.js';
@@ -76,6 +77,7 @@ export class GraphqlSimulator {
       ...variantsRoot(shop.catalog, call),
       ...optionsRoot(shop.catalog, call),
       ...productSetRoot(shop, call),
+      ...productCopiesRoot(shop.catalog, call),
       ...productLookupsRoot(shop.catalog, call),
       ...webhooksRoot(shop.webhooks, call, app.id),
       ...billingRoot(shop.billing, call),

@@ -15,7 +15,6 @@ import {
 } from '../../graphql/schema-types.js';
 import { countView } from '../../graphql/graphql.views.js';
 import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
-import type { OrderStock } from '../orders/order-stock.js';
 import { derivedValue } from './derived-values.js';
 import { chosenNodes } from './node-search.js';
 import { moneyFields } from './money-fields.js';
@@ -26,6 +25,18 @@ import { moneyFields } from './money-fields.js';
  */
 export type OwnField = (id: string, args: Readonly<Record<string, unknown>>) => unknown;
 
+/** What orders do to the inventory of their lines, which are named by their ids. */
+export interface ReadableStock {
+  /** Commits what an order needs. */
+  commit(orderId: string): void;
+  /** What has been committed for a line leaves the shop; negative quantities come back. */
+  ship(line: string, quantity: number): void;
+  /** What has been committed for a line can be sold again. */
+  release(line: string, quantity: number): void;
+  /** What was shipped for a line is at a location again. Returns the location that stocks it. */
+  restock(line: string, quantity: number, at: string | null | undefined): string | undefined;
+}
+
 /** What a {@link NodeReader} reads. */
 export interface ReadableShop {
   readonly nodes: NodeStore;
@@ -35,7 +46,7 @@ export interface ReadableShop {
   /** The fields that other parts of the shop know, by their places, such as `Product.options`. */
   readonly own: Readonly<Record<string, OwnField>>;
   /** What orders do to the inventory. */
-  readonly stock: OrderStock;
+  readonly stock: ReadableStock;
   /** The view of the shop itself. */
   readonly shop: () => object;
 }

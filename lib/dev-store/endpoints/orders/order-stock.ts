@@ -44,7 +44,7 @@ export class OrderStock {
     this.change(line, kept.locationId, { available: taken, committed: -taken });
   }
 
-  /** What was shipped for a line is in a location again. Returns that location, if it is stocked. */
+  /** What was shipped for a line is at a location again. Returns the location that stocks it. */
   restock(line: string, quantity: number, at: string | null | undefined): string | undefined {
     const level = this.levelOf(line, at ?? undefined);
     if (level) this.change(line, level.locationId, { available: quantity });

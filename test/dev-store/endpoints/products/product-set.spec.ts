@@ -286,6 +286,55 @@ describe('products as they are set, and their variants', () => {
     });
   });
 
+  it('are copied with their options and variants, and change their status', async () => {
+    const { product } = await set({
+      title: 'Original',
+      productOptions: options,
+      variants: [variant('Blue', { price: '7', sku: 'ORIGINAL' }), variant('Black')],
+    });
+    const { id: productId } = product as { id: string };
+    const { productDuplicate, productChangeStatus } = await store.call(
+      `mutation ($productId: ID!) {
+        productDuplicate(productId: $productId, newTitle: "Copy", newStatus: DRAFT) {
+          newProduct { id title handle status options { name values }
+            variants(first: 5) { nodes { id title price sku inventoryQuantity } } } userErrors { message } }
+        productChangeStatus(productId: $productId, status: ARCHIVED) {
+          product { id status } userErrors { message } } }`,
+      { productId },
+    );
+    expect(productDuplicate).toMatchObject({
+      newProduct: {
+        title: 'Copy',
+        handle: 'copy',
+        status: 'DRAFT',
+        options: [{ name: 'Color', values: ['Blue', 'Black'] }],
+        variants: {
+          nodes: [
+            { title: 'Blue', price: '7.00', sku: 'ORIGINAL', inventoryQuantity: 0 },
+            { title: 'Black', price: '0.00' },
+          ],
+        },
+      },
+      userErrors: [],
+    });
+    const ids = store.shop.products.flatMap(({ variants }) => variants.map((one) => one.id));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(productChangeStatus).toEqual({
+      product: { id: productId, status: 'ARCHIVED' },
+      userErrors: [],
+    });
+    const unknown = await store.call(
+      `mutation { productChangeStatus(productId: "gid://shopify/Product/1", status: DRAFT) {
+        product { id } userErrors { field message code } } }`,
+    );
+    expect(unknown['productChangeStatus']).toEqual({
+      product: null,
+      userErrors: [
+        { field: ['productId'], message: 'Product does not exist', code: 'PRODUCT_NOT_FOUND' },
+      ],
+    });
+  });
+
   it('refuse variants that are there already, or lack the value of an option', async () => {
     const { product } = await set({
       title: 'Twice',

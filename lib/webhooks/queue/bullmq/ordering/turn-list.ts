@@ -20,8 +20,8 @@ export abstract class TurnList {
    */
   abstract leave(shop: string, id: string): Promise<string | undefined>;
   /**
-   * For how long a delivery is known, by any process, to have no job, in milliseconds by the time of
-   * the server; 0 for the first that asks.
+   * For how long a delivery is known, by any process, to have no job, in milliseconds by the time
+   * of the server; about 0 for the first that asks.
    */
   abstract missedFor(shop: string, id: string): Promise<number>;
   /** The id of the first; `undefined` when there is none. */
