@@ -5,6 +5,7 @@ import { shopifyApp } from '@shopify/shopify-app-express';
 import express from 'express';
 import { APP, BILLING, CALLS, LOGGER, PLAN, SHOP } from './fixtures.mjs';
 import { restCalls } from './rest.mjs';
+import { signedRoutes, storefrontCall } from './signed.mjs';
 
 export async function open({ port, heard }, flags) {
   const shopify = shopifyApp({
@@ -30,6 +31,7 @@ export async function open({ port, heard }, flags) {
   app.get('/auth', shopify.auth.begin());
   app.get('/auth/callback', shopify.auth.callback(), shopify.redirectToShopifyOrAppRoot());
   app.post('/webhooks', shopify.processWebhooks({ webhookHandlers }));
+  signedRoutes(app, api);
   // The package's own handler of the uninstall is the one that counts; this one only listens.
   const { APP_UNINSTALLED: own } = Object.fromEntries(
     api.webhooks.getTopicsAdded().map((topic) => [topic, api.webhooks.getHandlers(topic)[0]]),
@@ -47,6 +49,7 @@ export async function open({ port, heard }, flags) {
     const calls = {
       ...{ session: async () => ({ scope: session.scope, expires: session.expires }) },
       ...CALLS,
+      storefront: storefrontCall(api, session),
       ...restCalls(new api.clients.Rest({ session }), api.rest, session),
       pay: () => api.billing.request({ session, plan: PLAN, isTest: true, returnObject: true }),
       paid: () => api.billing.check(payments),

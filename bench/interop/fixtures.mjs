@@ -5,8 +5,10 @@ export const APP = {
   apiKey: 'interop-key',
   apiSecretKey: 'interop-secret',
   apiVersion: '2026-07',
-  scopes: ['write_products'],
+  scopes: ['unauthenticated_read_product_listings', 'write_app_proxy', 'write_products'],
 };
+/** What the app answers of the storefront's addresses: those below `/apps/reviews`. */
+export const PROXY = { url: '/proxy', subpath: 'reviews' };
 export const SHOP = 'dev-shop.myshopify.com';
 export const PLAN = 'Pro';
 export const BILLING = {

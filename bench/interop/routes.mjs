@@ -1,6 +1,7 @@
 // The routes of the official Remix and React Router templates, over a server of web requests.
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
+import { SOLD } from './signed.mjs';
 import { APP, BILLING, CALLS, LOGGER, PLAN, SHOP } from './fixtures.mjs';
 
 /**
@@ -46,6 +47,11 @@ export function serve({ port, heard }, shopify) {
       const calls = {
         ...{ session: async () => ({ scope: session.scope, expires: session.expires }) },
         ...CALLS,
+        storefront: async () => {
+          const { storefront } = await shopify.unauthenticated.storefront(SHOP);
+          const { data } = await (await storefront.graphql(SOLD)).json();
+          return data.products.nodes;
+        },
         pay: () => billing.request({ plan: PLAN, isTest: true }),
         paid: () => billing.check({ plans: [PLAN], isTest: true }),
         cancel: async () => {
@@ -54,6 +60,15 @@ export function serve({ port, heard }, shopify) {
         },
       };
       return Response.json(await calls[call](graphql));
+    },
+    async proxy(request) {
+      await authenticate.public.appProxy(request);
+      const { searchParams } = new URL(request.url);
+      return Response.json({ shop: searchParams.get('shop'), page: searchParams.get('page') });
+    },
+    async flow(request) {
+      const { payload } = await authenticate.flow(request);
+      return Response.json(payload.properties);
     },
     async index(request) {
       await authenticate.admin(request);
@@ -64,6 +79,8 @@ export function serve({ port, heard }, shopify) {
   const dispatch = (request, [, first = '', second = '']) => {
     if (first === 'auth') return routes.auth(request);
     if (first === 'webhooks') return routes.webhooks(request);
+    if (first === 'proxy') return routes.proxy(request);
+    if (first === 'flow') return routes.flow(request);
     return first === 'app' ? routes.app(request, second) : routes.index(request);
   };
 

@@ -5,6 +5,7 @@ import { restResources } from '@shopify/shopify-api/rest/admin/2026-07';
 import express from 'express';
 import { APP, BILLING, CALLS, LOGGER, PLAN, SHOP, TOPICS } from './fixtures.mjs';
 import { restCalls } from './rest.mjs';
+import { signedRoutes, storefrontCall } from './signed.mjs';
 
 export async function open({ port, heard }) {
   const shopify = shopifyApi({
@@ -24,6 +25,7 @@ export async function open({ port, heard }) {
       ...{ rawBody: request.body, rawRequest: request, rawResponse: response },
     });
   });
+  signedRoutes(app, shopify);
   app.get('/app/:call', async (request, response) => {
     const sessionToken = request.headers.authorization?.replace('Bearer ', '') ?? '';
     await shopify.session.decodeSessionToken(sessionToken);
@@ -41,6 +43,7 @@ export async function open({ port, heard }) {
     const calls = {
       ...{ session: async () => ({ scope: session.scope, expires: session.expires }) },
       ...CALLS,
+      storefront: storefrontCall(shopify, session),
       ...restCalls(new shopify.clients.Rest({ session }), shopify.rest, session),
       pay: () => shopify.billing.request({ session, plan: PLAN, isTest: true, returnObject: true }),
       paid: () =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { freePort } from '../../scripts/free-port.mjs';
 import { Browser, frameOf, take, until } from '../../scripts/demo-browser.mjs';
 import { APPS } from './apps.mjs';
-import { APP, PLAN, SHOP } from './fixtures.mjs';
+import { APP, PLAN, PROXY, SHOP } from './fixtures.mjs';
 import { openStore } from './store.mjs';
 
 const { grant, rest, open } = APPS[process.argv[2]];
@@ -13,6 +13,7 @@ const appUrl = `http://localhost:${port}`;
 const devStore = await openStore({
   ...APP,
   appUrl,
+  appProxy: PROXY,
   managedInstallation: grant === 'token_exchange',
 });
 const shop = devStore.shop();
@@ -104,6 +105,37 @@ const steps = [
       await devStore.settled();
       await until(() => heard.includes('PRODUCTS_CREATE'));
       assert.deepEqual(heard, ['PRODUCTS_CREATE']);
+    },
+  ],
+  [
+    'Storefront: the client is answered with what is sold',
+    async () => {
+      const sold = shop.products.filter(({ status }) => status === 'active').slice(0, 2);
+      assert.deepEqual(
+        await call('storefront'),
+        sold.map(({ title }) => ({ title })),
+      );
+    },
+  ],
+  [
+    'App proxy: a visitor of the storefront reaches the app, verified',
+    async () => {
+      const visited = await fetch(`${shop.origin}/apps/${PROXY.subpath}/list?page=2`);
+      assert.deepEqual(await visited.json(), { shop: SHOP, page: '2' });
+      const signed = shop.appProxyUrl(apiKey, '/list?page=2');
+      const forged = await fetch(signed.replace('page=2', 'page=3'));
+      assert.equal(forged.status, 400);
+    },
+  ],
+  [
+    'Flow: an action runs, verified',
+    async () => {
+      const answer = await shop.runFlowAction(apiKey, '/flow', { properties: { amount: '10' } });
+      assert.deepEqual([answer.status, await answer.json()], [200, { amount: '10' }]);
+      const body = JSON.stringify({ properties: { amount: '99' }, shopify_domain: SHOP });
+      const headers = { 'content-type': 'application/json', 'x-shopify-hmac-sha256': 'AAAA' };
+      const forged = await fetch(`${appUrl}/flow`, { method: 'POST', headers, body });
+      assert.equal(forged.status, 400);
     },
   ],
   [

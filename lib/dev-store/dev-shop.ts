@@ -15,6 +15,12 @@ import { ShopState } from './state/shop-state.js';
 import type { WebhookSubscription } from './state/webhooks/webhook-subscriptions.js';
 import type { WebhookDelivery } from './state/webhooks/webhook.simulator.js';
 
+/** What tokens of a storefront may do by default. */
+const STOREFRONT_SCOPES = [
+  'unauthenticated_read_product_listings',
+  'unauthenticated_write_checkouts',
+];
+
 /** One simulated shop: its products and apps, and what a test can do with them. */
 export class DevShop extends ShopState {
   /** The shop's products, in the order of their ids. */
@@ -147,6 +153,15 @@ export class DevShop extends ShopState {
     return this.dispatcher.deliver(topic, payload, options);
   }
 
+  /**
+   * Sends `customers/data_request` about a customer, as a merchant can. Resolves when each delivery
+   * has succeeded or finally failed. @param customerId global id or number
+   * @throws TypeError when there is no such customer
+   */
+  async requestCustomerData(customerId: string | number): Promise<WebhookDelivery[]> {
+    return this.privacy.requestData(customerId);
+  }
+
   /** Adds a product and notifies the apps, without waiting for them. */
   createProduct(input: ProductInput): ProductChange {
     return this.catalog.create(input);
@@ -197,10 +212,10 @@ export class DevShop extends ShopState {
     this.bulk.served = file;
   }
 
-  /** A new token for the Storefront API. @param scopes default: the products */
+  /** A new token for the Storefront API. @param scopes default: the products and carts */
   storefrontToken(
     kind: StorefrontTokenKind = 'public',
-    scopes: readonly string[] = ['unauthenticated_read_product_listings'],
+    scopes: readonly string[] = STOREFRONT_SCOPES,
   ): string {
     return this.storefront.issue(kind, scopes);
   }

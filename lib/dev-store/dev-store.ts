@@ -124,6 +124,7 @@ export class DevStore {
       for (const shop of shops.values()) {
         const store = new FaultyAnswerer(new StoreSimulator(shop, apps, now), {
           ...{ shop: shop.domain, faults, clock, now },
+          limits: () => shop.limits,
           apiKeyOf: (token) => shop.tokens.find(token)?.apiKey,
           revoke: (apiKey) => shop.tokens.revoke(apiKey),
           note: (summary, status) =>
@@ -246,6 +247,7 @@ export class DevStore {
    */
   advance(ms: number): void {
     this.clock.advance(ms);
+    for (const shop of this.shops.values()) shop.privacy.deliverDue();
   }
 
   /** Resolves when every webhook delivery in progress has succeeded or finally failed. */

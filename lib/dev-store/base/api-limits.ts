@@ -106,7 +106,7 @@ export class ApiBucket {
   }
 
   private get size(): BucketLimit {
-    return this.granted === 'off' ? STANDARD_LIMITS[this.kind] : this.granted;
+    return sizeOf(this.kind, this.granted);
   }
 
   private leak(): void {
@@ -116,6 +116,11 @@ export class ApiBucket {
     if (this.granted !== 'off') this.used = Math.max(0, this.used - seconds * this.restoreRate);
     this.at = now;
   }
+}
+
+/** The size of a bucket: that of the standard plan when nothing limits the calls. */
+export function sizeOf(kind: keyof ApiLimits, limit: BucketLimit | 'off'): BucketLimit {
+  return limit === 'off' ? STANDARD_LIMITS[kind] : limit;
 }
 
 /** Tolerance for rounding errors. */

@@ -14,6 +14,7 @@ export const WIRE = {
   documentation: 'https://shopify.dev/api/usage/access-scopes',
   limitsDocumentation: 'https://shopify.dev/api/usage/limits#rate-limits',
   costDocumentation: 'https://shopify.dev/concepts/about-apis/rate-limits',
+  deprecationDocumentation: 'https://shopify.dev/api/usage/versioning#deprecation-practices',
   bulkDocumentation: 'https://shopify.dev/tutorials/perform-bulk-operations-with-admin-api',
 } as const;
 
@@ -31,6 +32,7 @@ export const HEADERS = {
   storefrontPublicToken: 'x-shopify-storefront-access-token',
   storefrontPrivateToken: 'shopify-storefront-private-token',
   apiVersion: 'X-Shopify-API-Version',
+  deprecatedReason: 'X-Shopify-API-Deprecated-Reason',
   callLimit: 'X-Shopify-Shop-Api-Call-Limit',
   requestId: 'X-Request-Id',
   searchDebug: 'Shopify-Search-Query-Debug',

@@ -22,6 +22,7 @@ import { BillingSimulator } from './billing/billing.simulator.js';
 import { StorageSimulator, uploadLimit } from './bulk/storage.simulator.js';
 import { OAuthSimulator } from './oauth/oauth.simulator.js';
 import { ScopesSimulator } from './oauth/scopes.simulator.js';
+import { accessScopesReply } from './rest/rest-others.js';
 import { answerRest } from './rest/rest.simulator.js';
 import { StorefrontSimulator } from './storefront/storefront.simulator.js';
 
@@ -38,7 +39,7 @@ export class StoreSimulator implements Answerer {
 
   constructor(
     private readonly shop: ShopState,
-    apps: AppRegistry,
+    private readonly apps: AppRegistry,
     private readonly now: () => Date,
   ) {
     this.graphql = new GraphqlSimulator(apps, now);
@@ -49,6 +50,11 @@ export class StoreSimulator implements Answerer {
       pattern: new RegExp(`^${WIRE.appBridgePath}$`),
       answer: () => appBridgeReply(),
     };
+    const scopes: Route = {
+      method: 'GET',
+      pattern: /^\/admin\/oauth\/access_scopes\.json$/,
+      answer: (request) => accessScopesReply(shop, request),
+    };
     const simulators = [
       new OAuthSimulator(shop, apps, now),
       new ScopesSimulator(shop, apps, now),
@@ -57,7 +63,7 @@ export class StoreSimulator implements Answerer {
       new StorageSimulator(shop, now),
       new TrafficSimulator(shop),
     ];
-    this.routes = [bridge, ...simulators.flatMap(({ routes }) => routes)];
+    this.routes = [bridge, scopes, ...simulators.flatMap(({ routes }) => routes)];
   }
 
   /**
@@ -132,7 +138,8 @@ export class StoreSimulator implements Answerer {
   ): Promise<StoreReply> {
     if (findEndpoint(GRAPHQL, request.method, path))
       return this.graphql.answer(this.shop, request, version);
-    return answerRest(this.shop, request, version, path);
+    const { apps, now } = this;
+    return answerRest(this.shop, request, { version, path }, { apps, now });
   }
 
   private async callStorefront(

@@ -1,3 +1,4 @@
+import { sizeOf, type ApiLimits } from '../base/api-limits.js';
 import type { DevClock } from '../base/dev-clock.js';
 import { HEADERS, WIRE } from '../base/vendor.js';
 import { graphqlNames } from '../http/graphql-operation.js';
@@ -14,6 +15,8 @@ export interface FaultyShop {
   readonly clock: DevClock;
   /** The time in the answers of the store. */
   readonly now: () => Date;
+  /** The limits of each app at this time. */
+  readonly limits: () => ApiLimits;
   /** The app that an access token belongs to. */
   readonly apiKeyOf: (token: string) => string | undefined;
   /** Revokes every token of an app. */
@@ -60,7 +63,7 @@ export class FaultyAnswerer implements Answerer {
     if (reset) return { status: 500, breaks: 'before' };
     if (executed && truncated) return { ...executed, breaks: 'within' };
     const date = { Date: this.context.now().toUTCString() };
-    if (throttled) return throttledReply(request, date);
+    if (throttled) return throttledReply(request, this.context.limits(), date);
     if (html)
       return {
         status: status ?? 200,
@@ -91,18 +94,24 @@ function wordsFor({ on: _on, times: _times, probability: _odds, ...fault }: Requ
   return words.map(([name, value]) => (value === true ? name : `${name} ${value}`)).join(', ');
 }
 
-function throttledReply({ url }: StoreRequest, date: Record<string, string>): StoreReply {
+function throttledReply(
+  { url }: StoreRequest,
+  limits: ApiLimits,
+  date: Record<string, string>,
+): StoreReply {
   if (!url.pathname.endsWith('/graphql.json')) {
-    const refusal =
-      'Exceeded 2 calls per second for api client. Reduce request rates to resume uninterrupted service.';
-    return jsonReply(
-      429,
-      { errors: refusal },
-      { ...date, 'Retry-After': '0.5', [HEADERS.callLimit]: '40/40' },
-    );
+    const { capacity, restoreRate } = sizeOf('rest', limits.rest);
+    const errors = `Exceeded ${restoreRate} calls per second for api client. Reduce request rates to resume uninterrupted service.`;
+    const headers = {
+      ...date,
+      'Retry-After': (Math.ceil(10 / restoreRate) / 10).toFixed(1),
+      [HEADERS.callLimit]: `${capacity}/${capacity}`,
+    };
+    return { ...jsonReply(429, { errors }, headers), throttled: true };
   }
+  const { capacity: maximumAvailable, restoreRate } = sizeOf('graphql', limits.graphql);
   const extensions = { code: 'THROTTLED', documentation: WIRE.limitsDocumentation };
-  const throttleStatus = { maximumAvailable: 2000, currentlyAvailable: 0, restoreRate: 100 };
+  const throttleStatus = { maximumAvailable, currentlyAvailable: 0, restoreRate };
   const cost = { requestedQueryCost: 10, actualQueryCost: null, throttleStatus };
   return {
     ...jsonReply(

@@ -13,6 +13,8 @@ import { billingContext } from './billing/billing.context.js';
 import { BulkOperations } from './bulk/bulk-operations.js';
 import { StagedUploads } from './bulk/staged-uploads.js';
 import { StorageSigner } from './bulk/storage-signer.js';
+import { CartStore } from './carts/cart-store.js';
+import { PrivacyRequests } from './customers/privacy-requests.js';
 import { IdSequence } from './id-sequence.js';
 import { seedNodes } from './nodes/node-seeds.js';
 import { NodeStore } from './nodes/node-store.js';
@@ -24,6 +26,7 @@ import { DEFAULT_PRODUCTS } from './products/product-seeds.js';
 import type { DevShopOptions, Platform } from './shop.options.js';
 import { ShopIdentity } from './shop/shop-identity.js';
 import type { ShopContext } from './shop/shop.context.js';
+import { ThemeFiles } from './themes/theme-files.js';
 import { WebhookSubscriptions } from './webhooks/webhook-subscriptions.js';
 import { WebhookDispatcher } from './webhooks/webhook.dispatcher.js';
 
@@ -42,6 +45,11 @@ export class ShopState extends ShopIdentity {
   readonly catalog: ProductCatalog;
   /** What has no rules of its own, such as customers and orders; a test may add to it. */
   readonly nodes: NodeStore;
+  /** What customers ask about their data. */
+  readonly privacy: PrivacyRequests;
+  readonly themes: ThemeFiles;
+  /** The carts of the storefront. */
+  readonly carts: CartStore;
   readonly tokens: AccessTokens;
   readonly metafields: MetafieldStore;
   readonly metaobjects: MetaobjectStore;
@@ -106,6 +114,9 @@ export class ShopState extends ShopIdentity {
       }),
     );
     this.nodes = new NodeStore(now, ids);
+    this.carts = new CartStore(now);
+    this.themes = new ThemeFiles(now);
+    this.privacy = new PrivacyRequests(context, this.nodes);
     this.catalog = new ProductCatalog(context, ids, () => this.nodes.first('Location')?.id);
     this.metafields = new MetafieldStore(now, lastId);
     this.metaobjects = new MetaobjectStore(now, lastId);
@@ -124,7 +135,7 @@ export class ShopState extends ShopIdentity {
     });
     this.opener = new AppOpener(context);
     this.requests = new AppRequests(context, platform.fetch);
-    seedNodes(this.nodes);
+    seedNodes(this.nodes, this.themes);
     this.catalog.seed(options.products ?? DEFAULT_PRODUCTS);
   }
 

@@ -130,6 +130,29 @@ describe('Faults of a simulated store', () => {
     expect(await second.text()).toMatch(/^<!doctype html>/);
   });
 
+  it('throttle with the limits of the shop, whatever its plan', async () => {
+    shop.limits = {
+      rest: { capacity: 80, restoreRate: 4 },
+      graphql: { capacity: 10_000, restoreRate: 500 },
+    };
+    devStore.faults.add({ on: {}, throttled: true });
+    const call = await rest();
+    expect(call.status).toBe(429);
+    expect(call.headers.get('x-shopify-shop-api-call-limit')).toBe('80/80');
+    expect(call.headers.get('retry-after')).toBe('0.3');
+    expect(await call.json()).toEqual({
+      errors: expect.stringContaining('Exceeded 4 calls per second for api client.'),
+    });
+    const { extensions } = (await (await graphql('{ shop { name } }')).json()) as {
+      extensions: { cost: { throttleStatus: object } };
+    };
+    expect(extensions.cost.throttleStatus).toEqual({
+      maximumAvailable: 10_000,
+      currentlyAvailable: 0,
+      restoreRate: 500,
+    });
+  });
+
   it('answer as beyond the limits of either API', async () => {
     devStore.faults.add({ on: {}, throttled: true });
     const call = await graphql('{ shop { name } }');

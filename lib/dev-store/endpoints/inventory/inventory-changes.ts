@@ -9,7 +9,7 @@ import {
 } from '../../state/inventory/inventory-level.js';
 import type { Product, ProductVariant } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
-import { levelId } from './inventory.views.js';
+import { levelId } from './level-ids.js';
 
 /** A variant, its product and a level of it. */
 export interface StockedVariant {

@@ -1,5 +1,4 @@
 import { isoTime } from '../../base/iso-time.js';
-import { globalId } from '../../base/vendor.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { countView } from '../../graphql/graphql.views.js';
@@ -10,6 +9,7 @@ import {
   type QuantityName,
 } from '../../state/inventory/inventory-level.js';
 import type { ProductVariant } from '../../state/products/product.js';
+import { levelId, locationNumber } from './level-ids.js';
 
 interface LevelsArgs extends ConnectionArgs {
   includeInactive?: boolean | null;
@@ -38,15 +38,6 @@ export function inventoryLevelFields(variant: ProductVariant, item: () => object
     },
     locationsCount: () => countView(levels().length),
   };
-}
-
-/** The global id of a level: that of its location with the item. */
-export function levelId(variant: ProductVariant, level: InventoryLevel): string {
-  return globalId('InventoryLevel', `${locationNumber(level)}?inventory_item_id=${variant.id}`);
-}
-
-function locationNumber({ locationId }: InventoryLevel): number {
-  return Number(locationId.split('/').at(-1));
 }
 
 /** A level as the schema describes it. @param item the view of its inventory item */

@@ -1,6 +1,6 @@
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { OwnField } from '../nodes/node-reader.js';
-import { levelId } from './inventory.views.js';
+import { levelId } from './level-ids.js';
 
 /** The fields of a location that say what is in it: the ids of its levels. */
 export function locationFields(catalog: ProductCatalog): Record<string, OwnField> {

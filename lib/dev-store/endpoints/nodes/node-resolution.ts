@@ -1,30 +1,27 @@
-import type { EventLog } from '../../base/event-log.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import type { Resolution } from '../../graphql/graphql-execution.js';
-import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
+import type { PrivacyRequests } from '../../state/customers/privacy-requests.js';
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
-import type { ProductCatalog } from '../../state/products/product-catalog.js';
-import type { ShopIdentity } from '../../state/shop/shop-identity.js';
+import type { ThemeFiles } from '../../state/themes/theme-files.js';
 import { locationFields } from '../inventory/location-fields.js';
 import { OrderStock } from '../orders/order-stock.js';
+import type { NotifyingShop } from '../payloads/payload-values.js';
 import { publishingFields } from '../publishing/publishing-fields.js';
+import { filesField } from '../themes/theme-files.resolvers.js';
 import { missingFields } from './missing-fields.js';
 import { scopeOf } from './node-access.js';
 import { nodeRoot } from './node-root.js';
 import { NodeReader, typeOfId, type ReadableShop } from './node-reader.js';
-import type { NodeChange, NodeWriter, OnNodeChange } from './node-writer.js';
-import { changePayload, changeTopic } from './node-webhooks.js';
+import type { NodeWriter } from './node-writer.js';
+import { nodeNotices } from './node-webhooks.js';
 import { withOwnResolvers } from './own-root.js';
 import { shopDefaults } from './shop-defaults.js';
 
 /** The part of a shop that nodes are resolved from. */
-export interface NodeShop extends ShopIdentity {
-  readonly nodes: NodeStore;
-  readonly catalog: ProductCatalog;
+export interface NodeShop extends NotifyingShop {
   readonly resolvers: OwnResolvers;
-  readonly log: EventLog;
-  /** Sends an event to the subscriptions of a topic, without waiting for them. */
-  notify(topic: string, payload: object): void;
+  readonly privacy: PrivacyRequests;
+  readonly themes: ThemeFiles;
 }
 
 /** The call whose fields are resolved. */
@@ -56,6 +53,7 @@ export function nodeResolution(
       return (own ??= {
         ...publishingFields(shop, now),
         ...locationFields(shop.catalog),
+        'OnlineStoreTheme.files': (id) => filesField(shop.themes, id),
       });
     },
     get stock() {
@@ -64,18 +62,7 @@ export function nodeResolution(
     other: (id) => (root['node'] as RootField)({ id }),
     shop: () => (root['shop'] as () => object)(),
   });
-  const told = (topic: string, change: NodeChange, id: string, fields: NodeFields): void =>
-    shop.notify(topic, changePayload(change, id, fields, shop.nodes.find(id)));
-  const changed: OnNodeChange = Object.assign(
-    (change: NodeChange, id: string, fields: Readonly<NodeFields>) => {
-      shop.log.add({ kind: 'node', summary: `${id}: ${change}d` });
-      const topic = changeTopic(change, id);
-      if (topic) told(topic, change, id, fields);
-    },
-    {
-      topic: (topic: string, id: string) => told(topic, 'update', id, shop.nodes.fieldsOf(id)),
-    },
-  );
+  const changed = nodeNotices(shop, now);
   const view = (id: string): object | null => {
     const scope = shop.nodes.find(id) && scopeOf(typeOfId(id), 'read');
     if (scope !== undefined && !mayUse(scope)) throw new AccessDenied('node', scope);
@@ -84,6 +71,9 @@ export function nodeResolution(
   const writer: NodeWriter = {
     reader,
     catalog: shop.catalog,
+    privacy: shop.privacy,
+    themes: shop.themes,
+    apiKey: call.apiKey,
     changed,
     notify: (topic, payload) => shop.notify(topic, payload),
     version: call.version,

@@ -5,6 +5,9 @@ import { orderRoot } from '../orders/order.resolvers.js';
 import { refundRoot } from '../orders/refund.resolvers.js';
 import { returnRoot } from '../orders/return.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
+import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
+import { themesRoot } from '../themes/theme.resolvers.js';
+import { webPixelsRoot } from '../web-pixels/web-pixels.resolvers.js';
 import { collectionRoot } from './collection.resolvers.js';
 import { customerRoot } from './customer.resolvers.js';
 import { discountRoot } from './discount.resolvers.js';
@@ -36,7 +39,10 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(returnRoot(writer), () => ['write_returns', 'write_orders'])),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
     ...Object.fromEntries(guarded(discountRoot(writer), () => ['write_discounts'])),
-    ...Object.fromEntries(guarded(customerRoot(writer), () => ['write_customers'])),
+    ...Object.fromEntries(guarded(customerRoot(writer, writer.privacy), () => ['write_customers'])),
+    ...Object.fromEntries(guarded(themesRoot(writer, writer.themes), themeScopes)),
+    ...Object.fromEntries(guarded(themeFilesRoot(writer, writer.themes), () => ['write_themes'])),
+    ...Object.fromEntries(guarded(webPixelsRoot(writer), pixelScopes)),
     ...Object.fromEntries(guarded(inventoryRoot(writer), inventoryScopes)),
     ...Object.fromEntries(guarded(locationRoot(writer), () => ['write_locations'])),
     ...Object.fromEntries(guarded(publishingRoot(writer), () => ['write_publications'])),
@@ -48,6 +54,14 @@ export function nodeRoot(
 function orderScopes(name: string): readonly string[] {
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
   return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
+}
+
+function themeScopes(name: string): readonly string[] {
+  return [name === 'themes' ? 'read_themes' : 'write_themes'];
+}
+
+function pixelScopes(name: string): readonly string[] {
+  return [name === 'webPixel' ? 'read_pixels' : 'write_pixels'];
 }
 
 function inventoryScopes(name: string): readonly string[] {

@@ -1,5 +1,7 @@
+import type { PrivacyRequests } from '../../state/customers/privacy-requests.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
+import type { ThemeFiles } from '../../state/themes/theme-files.js';
 import type { NodeReader } from './node-reader.js';
 
 /** What happened to a node. */
@@ -17,6 +19,10 @@ export interface OnNodeChange {
 export interface NodeWriter {
   readonly reader: NodeReader;
   readonly catalog: ProductCatalog;
+  readonly privacy: PrivacyRequests;
+  readonly themes: ThemeFiles;
+  /** The app that calls; undefined in the Storefront API. */
+  readonly apiKey: string | undefined;
   readonly changed: OnNodeChange;
   /** Sends an event to the subscriptions of a topic, without waiting for them. */
   readonly notify: (topic: string, payload: object) => void;

@@ -15,7 +15,6 @@ import {
 } from '../../state/products/product.js';
 import { productPayload } from '../../state/products/product-payload.js';
 import {
-  limitOf,
   listOf,
   notFound,
   rootOf,
@@ -25,6 +24,7 @@ import {
   type RestCall,
   type RestEndpoint,
 } from './rest.endpoint.js';
+import { pageReply } from './rest-pages.js';
 
 /** The product endpoints of the Admin REST API. */
 export const REST_PRODUCTS: readonly RestEndpoint[] = [
@@ -75,71 +75,13 @@ function changeReply({ product, problems }: ProductChange, status: number): Stor
     : unprocessable(problems);
 }
 
-/** One page of products, in the order of their ids; the `Link` header links to its neighbours. */
-function list({ shop }: RestCall, { url }: StoreRequest): StoreReply {
-  const limit = limitOf(url);
-  const position = pagePosition(url);
-  const filters = position?.filters ?? url;
-  const all = shop.catalog.all().filter(matching(filters));
-  const sinceId = Number(url.searchParams.get('since_id') ?? 0);
-  const start =
-    position?.before === undefined
-      ? all.findIndex(({ id }) => id > (position?.after ?? sinceId))
-      : startBefore(all, position.before, limit);
-  const page = start < 0 ? [] : all.slice(start, start + limit);
-  const base = new URL(
-    `${url.pathname}?${new URLSearchParams({ limit: String(limit), ...fieldsOf(url) })}`,
-    shop.origin,
-  );
-  const links = [
-    start > 0 && page[0] ? pageLink(base, filters, 'before', page[0].id) : undefined,
-    start >= 0 && start + limit < all.length
-      ? pageLink(base, filters, 'after', page.at(-1)?.id ?? 0)
-      : undefined,
-  ].filter((link) => link !== undefined);
-  const products = page.map((product) => selectFields(productPayload(product), url));
-  return jsonReply(200, { products }, links.length > 0 ? { Link: links.join(', ') } : {});
+/** One page of products, in the order of their ids. */
+function list({ shop }: RestCall, request: StoreRequest): StoreReply {
+  return pageReply(request, {
+    ...{ key: 'products', all: shop.catalog.all(), origin: shop.origin },
+    ...{ filter: matching, view: productPayload },
+  });
 }
-
-function startBefore(all: readonly Product[], id: number, limit: number): number {
-  const end = all.findIndex((product) => product.id >= id);
-  return Math.max(0, (end < 0 ? all.length : end) - limit);
-}
-
-/** The content of `page_info`: the position of a page, and the filters of the first request. */
-interface PagePosition {
-  after?: number;
-  before?: number;
-  filters: URL;
-}
-
-function pagePosition(url: URL): PagePosition | undefined {
-  const text = url.searchParams.get('page_info');
-  if (text === null) return undefined;
-  const [side, id, search] = Buffer.from(text, 'base64url').toString().split(' ');
-  if ((side === 'after' || side === 'before') && id && /^\d{1,15}$/.test(id)) {
-    return { [side]: Number(id), filters: new URL(search ?? '', url.origin) };
-  }
-  throw new StoreReplyError(jsonReply(400, { errors: { page_info: 'Invalid value.' } }));
-}
-
-/**
- * The link to the page before or after a product; it repeats the filters, which a request with
- * `page_info` may not contain.
- */
-function pageLink(base: URL, filters: URL, side: 'after' | 'before', id: number): string {
-  const kept = new URLSearchParams([...filters.searchParams].filter(([name]) => FILTERS.has(name)));
-  const target = new URL(base);
-  target.searchParams.set('page_info', Buffer.from(`${side} ${id} ?${kept}`).toString('base64url'));
-  return `<${target.href}>; rel="${side === 'after' ? 'next' : 'previous'}"`;
-}
-
-function fieldsOf({ searchParams }: URL): { fields?: string } {
-  const fields = searchParams.get('fields');
-  return fields ? { fields } : {};
-}
-
-const FILTERS = new Set(['ids', 'title', 'vendor', 'handle', 'product_type', 'status']);
 
 /** True when a product matches the filters of a request. */
 function matching({ searchParams }: URL): (product: Product) => boolean {

@@ -1,4 +1,5 @@
 import type { ApiBuckets } from '../../base/api-limits.js';
+import type { AppRegistry } from '../../base/app-registry.js';
 import {
   jsonReply,
   StoreReplyError,
@@ -7,34 +8,51 @@ import {
   type StoreRequest,
 } from '../../http/store-request.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
-import type { ProductCatalog } from '../../state/products/product-catalog.js';
-import type { ShopIdentity } from '../../state/shop/shop-identity.js';
+import type { StorefrontTokens } from '../../state/apps/storefront-tokens.js';
+import type { PrivacyRequests } from '../../state/customers/privacy-requests.js';
+import type { MetafieldStore } from '../../state/metafields/metafield-store.js';
+import type { ThemeFiles } from '../../state/themes/theme-files.js';
 import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscriptions.js';
 import type { ApiCall } from '../admin-api/admin-api-access.js';
+import type { NotifyingShop } from '../payloads/payload-values.js';
+import type { NodeWriter } from '../nodes/node-writer.js';
 
 /** The part of a shop that the REST API reads and changes. */
-export interface RestShop extends ShopIdentity {
+export interface RestShop extends NotifyingShop {
   /** The origin of the shop. */
   readonly origin: string;
   readonly tokens: AccessTokens;
   readonly buckets: ApiBuckets;
-  readonly catalog: ProductCatalog;
   readonly webhooks: WebhookSubscriptions;
+  readonly metafields: MetafieldStore;
+  readonly storefront: StorefrontTokens;
+  readonly privacy: PrivacyRequests;
+  readonly themes: ThemeFiles;
 }
 
 /** An authenticated call of the REST API. */
 export interface RestCall extends ApiCall {
   readonly shop: RestShop;
+  readonly apps: AppRegistry;
+  readonly now: () => Date;
+  /** Changes the nodes of the shop as GraphQL does, and tells the apps. */
+  readonly writer: () => NodeWriter;
 }
 
 /**
- * A REST endpoint. Its pattern matches the path after the version, without `.json`; its only group
- * is the id.
+ * A REST endpoint. Its pattern matches the path after the version, without `.json`; its groups are
+ * the ids.
  */
 export interface RestEndpoint extends Endpoint {
   /** The scope a token needs. */
   readonly scope?: string;
-  answer(call: RestCall, request: StoreRequest, id: number): StoreReply;
+  /** @param id the first id of the path @param others the ids behind it */
+  answer(
+    call: RestCall,
+    request: StoreRequest,
+    id: number,
+    ...others: readonly number[]
+  ): StoreReply;
 }
 
 /** The platform's response when there is no such resource. */

@@ -1,5 +1,4 @@
 import { coversScope } from '../../base/access-scopes.js';
-import { isoTime } from '../../base/iso-time.js';
 import { globalId, idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
@@ -7,12 +6,14 @@ import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { search } from '../../graphql/graphql-search.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { StorefrontTokens } from '../../state/apps/storefront-tokens.js';
-import type { Product, ProductVariant } from '../../state/products/product.js';
+import type { Product } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import type { NodeShop } from '../nodes/node-resolution.js';
 import { productOrder, STOREFRONT_PRODUCT_FIELDS } from '../products/product-search.js';
-import { productView } from '../products/product.views.js';
+import { cartsRoot, type CartsShop } from './cart.resolvers.js';
+import { searchRoot } from './search.resolvers.js';
+import { storefrontProduct } from './storefront.views.js';
 
 /** The scope for reading products in a storefront. */
 const PRODUCTS = 'unauthenticated_read_product_listings';
@@ -23,20 +24,27 @@ interface ProductsArgs extends ConnectionArgs {
 }
 
 /** The part of a shop that the Storefront API reads. */
-export interface StorefrontShop extends NodeShop {
+export interface StorefrontShop extends NodeShop, CartsShop {
   readonly catalog: ProductCatalog;
   /** Access tokens of apps, which are accepted as private tokens. */
   readonly tokens: AccessTokens;
   readonly storefront: StorefrontTokens;
 }
 
-/** The resolvers of the Storefront's `QueryRoot`: the shop, and its active products. */
+/**
+ * The resolvers of the Storefront's `QueryRoot` and `Mutation`: the shop, its active products, and
+ * carts.
+ */
 export function storefrontRoot(
   shop: StorefrontShop,
   scopes: readonly string[],
+  now: () => Date,
 ): Record<string, unknown> {
+  const demand = (field: string, scope: string): void => {
+    if (!coversScope(scopes, scope)) throw new AccessDenied(field, scope);
+  };
   const activeProducts = (field: string): Product[] => {
-    if (!coversScope(scopes, PRODUCTS)) throw new AccessDenied(field, PRODUCTS);
+    demand(field, PRODUCTS);
     return shop.catalog.all().filter(({ status }) => status === 'active');
   };
   const nodeOf = (id: string): object | null => {
@@ -48,6 +56,8 @@ export function storefrontRoot(
     return product ? storefrontProduct(product) : null;
   };
   return {
+    ...cartsRoot(shop, now, demand),
+    ...searchRoot(shop, activeProducts),
     shop: () => shopView(shop),
     node: ({ id }: { id: string }) => nodeOf(id),
     nodes: ({ ids }: { ids: string[] }) => ids.map(nodeOf),
@@ -55,6 +65,10 @@ export function storefrontRoot(
       const found = activeProducts('product').find((product) =>
         id ? product.id === idOf('Product', id) : product.handle === handle,
       );
+      return found ? storefrontProduct(found) : null;
+    },
+    productByHandle: ({ handle }: { handle: string }) => {
+      const found = activeProducts('productByHandle').find((product) => product.handle === handle);
       return found ? storefrontProduct(found) : null;
     },
     products: (args: ProductsArgs, context: GraphqlContext) => {
@@ -73,45 +87,5 @@ function shopView(shop: ShopIdentity): object {
     description: null,
     moneyFormat: '€{{amount}}',
     primaryDomain: { host: shop.domain, sslEnabled: true, url },
-  };
-}
-
-/** A product as a storefront shows it: like in the admin, with prices as amounts of money. */
-function storefrontProduct(product: Product): object {
-  const prices = product.variants.map(({ price }) => Number(price));
-  return {
-    ...productView(product),
-    availableForSale: true,
-    publishedAt: isoTime(product.createdAt),
-    priceRange: {
-      minVariantPrice: money(Math.min(...prices)),
-      maxVariantPrice: money(Math.max(...prices)),
-    },
-    variants: (args: ConnectionArgs, context: GraphqlContext) =>
-      connection(product.variants, args, context, (variant) => storefrontVariant(product, variant)),
-  };
-}
-
-function storefrontVariant(
-  product: Product,
-  { id, title, price, sku, barcode }: ProductVariant,
-): object {
-  return {
-    __typename: 'ProductVariant',
-    id: globalId('ProductVariant', id),
-    title,
-    sku,
-    barcode,
-    availableForSale: true,
-    price: money(Number(price)),
-    product: () => storefrontProduct(product),
-  };
-}
-
-/** The platform writes an amount with at least one decimal and without trailing zeros. */
-function money(amount: number): object {
-  return {
-    amount: Number.isInteger(amount) ? amount.toFixed(1) : String(amount),
-    currencyCode: 'EUR',
   };
 }

@@ -1,7 +1,8 @@
+import type { ThemeFiles } from '../themes/theme-files.js';
 import type { NodeStore } from './node-store.js';
 
-/** Adds what every new shop has: a location, and the online store it publishes to. */
-export function seedNodes(nodes: NodeStore): void {
+/** Adds what every new shop has: a location, the online store it publishes to and its theme. */
+export function seedNodes(nodes: NodeStore, themes: ThemeFiles): void {
   nodes.create('Location', {
     name: 'Shop location',
     isActive: true,
@@ -11,4 +12,5 @@ export function seedNodes(nodes: NodeStore): void {
     address: { city: 'Galway', country: 'Ireland', countryCode: 'IE' },
   });
   nodes.create('Publication', { name: 'Online Store', autoPublish: true });
+  themes.fill(nodes.create('OnlineStoreTheme', { name: 'Main theme', role: 'MAIN' }).id);
 }

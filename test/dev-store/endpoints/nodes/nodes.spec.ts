@@ -192,7 +192,7 @@ describe('the nodes of a simulated shop', () => {
     ).toEqual([
       ['customers/create', expect.objectContaining({ id: number, first_name: 'Kay', note: 'new' })],
       ['customers/update', expect.objectContaining({ id: number, note: 'changed' })],
-      ['customers/delete', { id: number }],
+      ['customers/delete', { id: number, admin_graphql_api_id: id, tax_exemptions: [] }],
     ]);
   });
 

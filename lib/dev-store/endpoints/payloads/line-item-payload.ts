@@ -1,0 +1,59 @@
+import {
+  amountText,
+  attributesOf,
+  catalogVariant,
+  moneySet,
+  numberOrNull,
+  textOrNull,
+  valuesOf,
+  type PayloadShop,
+  type RestObject,
+} from './payload-values.js';
+
+/**
+ * A line of an order or a draft in REST responses and webhook payloads.
+ * @param line its global id, or its values
+ */
+export function lineItemPayload(line: unknown, shop: PayloadShop): RestObject {
+  const values = valuesOf(line, shop);
+  const id = typeof line === 'string' ? line : shop.nodes.idOf('LineItem', values);
+  const found = catalogVariant(shop, values['variant']);
+  const quantity = Number(values['quantity'] ?? 1);
+  const left = Number(values['unfulfilledQuantity'] ?? quantity);
+  const price = values['originalUnitPriceSet'] ?? values['priceSet'] ?? values['originalUnitPrice'];
+  const title = String(values['title'] ?? found?.product.title ?? '');
+  const variantTitle = textOrNull(values['variantTitle']);
+  const currency = shop.currency;
+  return {
+    id: numberOrNull(id),
+    admin_graphql_api_id: id,
+    attributed_staffs: [],
+    current_quantity: Number(values['currentQuantity'] ?? quantity),
+    fulfillable_quantity: left,
+    fulfillment_service: 'manual',
+    fulfillment_status: left <= 0 ? 'fulfilled' : left < quantity ? 'partial' : null,
+    gift_card: values['isGiftCard'] ?? false,
+    grams: Number(values['grams'] ?? 0),
+    name: variantTitle ? `${title} - ${variantTitle}` : title,
+    price: amountText(price),
+    price_set: moneySet(price, currency),
+    product_exists: found !== undefined,
+    product_id: found?.product.id ?? numberOrNull(values['product']),
+    properties: attributesOf(values['customAttributes']),
+    quantity,
+    requires_shipping: values['requiresShipping'] ?? true,
+    sales_line_item_group_id: null,
+    sku: textOrNull(values['sku']),
+    taxable: values['taxable'] ?? true,
+    title,
+    total_discount: amountText(values['totalDiscountSet']),
+    total_discount_set: moneySet(values['totalDiscountSet'], currency),
+    variant_id: found?.variant.id ?? numberOrNull(values['variant']),
+    variant_inventory_management: null,
+    variant_title: variantTitle,
+    vendor: textOrNull(values['vendor'] ?? found?.product.vendor),
+    tax_lines: [],
+    duties: [],
+    discount_allocations: [],
+  };
+}

@@ -1,0 +1,207 @@
+import { globalId } from '../../base/vendor.js';
+import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
+import { RESOURCE_SHAPES } from '../payloads/resource-shapes.table.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The types of the nodes that attributes name by number. */
+const REFERENCES: Readonly<Record<string, string>> = {
+  article_id: 'Article',
+  blog_id: 'Blog',
+  collection_id: 'Collection',
+  customer_id: 'Customer',
+  location_id: 'Location',
+  order_id: 'Order',
+  product_id: 'Product',
+};
+
+/** The attributes whose values the schema has in upper case. */
+const UPPER_CASE: ReadonlySet<string> = new Set(['status', 'role', 'kind', 'display_scope']);
+
+/** What the platform alone says. */
+const OF_PLATFORM: ReadonlySet<string> = new Set([
+  'id',
+  'admin_graphql_api_id',
+  'created_at',
+  'updated_at',
+]);
+
+/**
+ * The fields of a node from the body of a REST call.
+ * @param nodes takes the objects that are nodes themselves, such as addresses and lines
+ * @param now the time of the store
+ */
+export function nodeInput(type: string, body: Body, nodes: NodeStore, now: Date): NodeFields {
+  const fields = plainFields(type, body, now);
+  switch (type) {
+    case 'Customer':
+      return { ...fields, ...customerFields(body, nodes) };
+    case 'Order':
+    case 'DraftOrder':
+      return { ...fields, ...orderFields(body, nodes) };
+    case 'Collection':
+      return { ...fields, ...collectionFields(body) };
+    default:
+      return fields;
+  }
+}
+
+function plainFields(type: string, body: Body, now: Date): NodeFields {
+  const { renamed = {} } = RESOURCE_SHAPES[type] ?? {};
+  const fields: NodeFields = {};
+  for (const [name, value] of Object.entries(body)) {
+    const reference = REFERENCES[name];
+    if (OF_PLATFORM.has(name)) continue;
+    if (reference && value != null)
+      fields[camelCase(name.replace(/_id$/, ''))] = globalId(reference, Number(value));
+    else if (name === 'tags') fields['tags'] = tagsIn(value);
+    else if (name === 'published') fields['publishedAt'] = value ? now.toISOString() : null;
+    else if (UPPER_CASE.has(name) && typeof value === 'string')
+      fields[camelCase(name)] = value.toUpperCase();
+    else fields[renamed[name] ?? camelCase(name)] = value;
+  }
+  return fields;
+}
+
+function customerFields(body: Body, nodes: NodeStore): NodeFields {
+  const { addresses, email_marketing_consent: email, sms_marketing_consent: sms } = body;
+  const consent = (value: unknown): NodeFields => {
+    const { state, opt_in_level } = Object(value) as Body;
+    return { marketingState: upper(state), marketingOptInLevel: upper(opt_in_level) };
+  };
+  return {
+    ...(Array.isArray(addresses)
+      ? { addresses: addresses.map((one) => addressNode(one, nodes)) }
+      : {}),
+    ...(email ? { emailMarketingConsent: consent(email) } : {}),
+    ...(sms ? { smsMarketingConsent: consent(sms) } : {}),
+  };
+}
+
+/** The lines, the addresses, the customer and the payments of an order or a draft. */
+function orderFields(body: Body, nodes: NodeStore): NodeFields {
+  const list = (name: string): readonly Body[] | undefined =>
+    Array.isArray(body[name]) ? (body[name] as Body[]) : undefined;
+  const customer = Object(body['customer']) as Body;
+  const known = customer['id'] === undefined ? undefined : Number(customer['id']);
+  const lines = list('line_items')?.map((line) => nodes.create('LineItem', lineFields(line)).id);
+  const shipping = body['shipping_line'];
+  return {
+    ...(lines ? { lineItems: lines } : {}),
+    ...(list('note_attributes')
+      ? {
+          customAttributes: list('note_attributes')?.map(({ name, value }) => ({
+            key: name,
+            value: value == null ? null : String(value),
+          })),
+        }
+      : {}),
+    ...(body['billing_address']
+      ? { billingAddress: addressNode(body['billing_address'], nodes) }
+      : {}),
+    ...(body['shipping_address']
+      ? { shippingAddress: addressNode(body['shipping_address'], nodes) }
+      : {}),
+    ...(known === undefined ? {} : { customer: globalId('Customer', known) }),
+    ...(known === undefined && body['customer'] ? { customer: customerNode(customer, nodes) } : {}),
+    ...(body['financial_status'] ? { financialStatus: upper(body['financial_status']) } : {}),
+    ...(list('shipping_lines')
+      ? { shippingLines: list('shipping_lines')?.map(shippingFields) }
+      : {}),
+    ...(shipping ? { shippingLine: shippingFields(Object(shipping) as Body) } : {}),
+    ...(list('transactions')
+      ? {
+          transactions: list('transactions')?.map(
+            ({ kind, status, amount, gateway }) =>
+              nodes.create('OrderTransaction', {
+                kind: upper(kind) ?? 'SALE',
+                status: upper(status) ?? 'SUCCESS',
+                amountSet: { shopMoney: { amount } },
+                gateway,
+              }).id,
+          ),
+        }
+      : {}),
+    ...(body['applied_discount'] ? { appliedDiscount: discountFields(body) } : {}),
+  };
+}
+
+function discountFields(body: Body): NodeFields {
+  const { title, description, value, value_type, amount } = Object(
+    body['applied_discount'],
+  ) as Body;
+  return { title, description, value: Number(value ?? amount ?? 0), valueType: upper(value_type) };
+}
+
+function lineFields(line: Body): NodeFields {
+  const { variant_id, product_id, quantity, price, title, sku, properties, ...rest } = line;
+  return {
+    quantity: Number(quantity ?? 1),
+    ...(variant_id == null ? {} : { variant: globalId('ProductVariant', Number(variant_id)) }),
+    ...(product_id == null ? {} : { product: globalId('Product', Number(product_id)) }),
+    ...(title === undefined ? {} : { title }),
+    ...(sku === undefined ? {} : { sku }),
+    ...(price === undefined ? {} : { priceSet: { shopMoney: { amount: price } } }),
+    ...(Array.isArray(properties) ? { customAttributes: properties } : {}),
+    ...(rest['taxable'] === undefined ? {} : { taxable: rest['taxable'] }),
+    ...(rest['requires_shipping'] === undefined
+      ? {}
+      : { requiresShipping: rest['requires_shipping'] }),
+  };
+}
+
+function shippingFields({ title, code, price, source }: Body): NodeFields {
+  return { title, code, source, priceSet: { shopMoney: { amount: price ?? 0 } } };
+}
+
+/** A customer that an order is for, who is known by their address, or new. */
+function customerNode(customer: Body, nodes: NodeStore): string {
+  const email = String(customer['email'] ?? '').toLowerCase();
+  const known = nodes.all(['Customer']).find(({ fields }) => email && fields['email'] === email);
+  return known?.id ?? nodes.create('Customer', plainFields('Customer', customer, new Date(0))).id;
+}
+
+function addressNode(value: unknown, nodes: NodeStore): string {
+  const { country, ...address } = Object(value) as Body;
+  const fields = plainFields('MailingAddress', address, new Date(0));
+  const isCode = typeof country === 'string' && /^[A-Z]{2}$/.test(country);
+  return nodes.create('MailingAddress', {
+    ...fields,
+    ...(isCode ? { countryCode: country } : country === undefined ? {} : { country }),
+  }).id;
+}
+
+/** A smart collection has rules, which the schema keeps together. */
+function collectionFields({ rules, disjunctive, sort_order }: Body): NodeFields {
+  return {
+    ...(Array.isArray(rules)
+      ? {
+          ruleSet: {
+            appliedDisjunctively: disjunctive ?? false,
+            rules: rules.map((rule) => {
+              const { column, relation, condition } = Object(rule) as Body;
+              return { column: upper(column), relation: upper(relation), condition };
+            }),
+          },
+        }
+      : {}),
+    ...(typeof sort_order === 'string'
+      ? { sortOrder: sort_order.toUpperCase().replaceAll('-', '_') }
+      : {}),
+  };
+}
+
+function tagsIn(value: unknown): string[] {
+  return (Array.isArray(value) ? value.map(String) : String(value ?? '').split(','))
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+}
+
+function upper(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.toUpperCase() : undefined;
+}
+
+/** `first_name` as `firstName`. */
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

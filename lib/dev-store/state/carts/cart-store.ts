@@ -1,0 +1,61 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Cart, CartAttribute, CartLine } from './cart.js';
+
+/** What a line is made of. */
+export type CartLineInput = Pick<CartLine, 'variantId' | 'quantity' | 'attributes'>;
+
+/** The carts of the storefront of one shop. */
+export class CartStore {
+  private readonly carts = new Map<string, Cart>();
+
+  constructor(private readonly now: () => Date) {}
+
+  /** Adds a cart without lines. */
+  create(): Cart {
+    const at = this.now();
+    const cart: Cart = {
+      token: randomBytes(12).toString('hex'),
+      key: randomBytes(16).toString('hex'),
+      createdAt: at,
+      updatedAt: at,
+      ...{ lines: [], note: '', attributes: [], buyer: {}, discountCodes: [] },
+    };
+    this.carts.set(cart.token, cart);
+    return cart;
+  }
+
+  /** The cart with a token and its key; undefined without either. */
+  find(token: string, key: string): Cart | undefined {
+    const cart = this.carts.get(token);
+    return cart?.key === key ? cart : undefined;
+  }
+
+  /** Adds lines; what the cart has already, with the same attributes, gets more of it. */
+  addLines(cart: Cart, inputs: readonly CartLineInput[]): void {
+    for (const { variantId, quantity, attributes } of inputs) {
+      const same = cart.lines.find(
+        (line) => line.variantId === variantId && isSame(line.attributes, attributes),
+      );
+      if (same) same.quantity += quantity;
+      else cart.lines.push({ id: randomUUID(), variantId, quantity, attributes });
+    }
+    this.touch(cart);
+  }
+
+  /** Changes values of a cart; lines without a quantity go. */
+  update(cart: Cart, values: Partial<Omit<Cart, 'token' | 'key' | 'createdAt'>>): void {
+    Object.assign(cart, values);
+    cart.lines = cart.lines.filter(({ quantity }) => quantity > 0);
+    this.touch(cart);
+  }
+
+  private touch(cart: Cart): void {
+    cart.updatedAt = this.now();
+  }
+}
+
+function isSame(some: readonly CartAttribute[], others: readonly CartAttribute[]): boolean {
+  const text = (list: readonly CartAttribute[]): string =>
+    JSON.stringify(list.map(({ key, value }) => [key, value]).sort());
+  return text(some) === text(others);
+}

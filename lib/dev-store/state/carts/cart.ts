@@ -1,0 +1,37 @@
+/** A name with a value that an app adds to a cart or one of its lines. */
+export interface CartAttribute {
+  readonly key: string;
+  readonly value: string | null;
+}
+
+/** One line of a cart. */
+export interface CartLine {
+  /** Unique in its cart. */
+  readonly id: string;
+  /** The number of the variant. */
+  variantId: number;
+  quantity: number;
+  attributes: readonly CartAttribute[];
+}
+
+/** Who buys. */
+export interface CartBuyer {
+  readonly countryCode?: string | null;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+}
+
+/** A cart of the storefront. */
+export interface Cart {
+  readonly token: string;
+  /** Grants access together with the token. */
+  readonly key: string;
+  readonly createdAt: Date;
+  updatedAt: Date;
+  lines: CartLine[];
+  note: string;
+  attributes: readonly CartAttribute[];
+  buyer: CartBuyer;
+  /** As the buyer has entered them. */
+  discountCodes: readonly string[];
+}
