@@ -26,20 +26,16 @@ export interface SecretUse {
  * that a secret can be rotated without a gap. Comparisons take constant time.
  */
 export class SecretKeys {
-  readonly #keys: Readonly<Record<KeyPurpose, readonly KeyObject[]>>;
+  readonly #secrets: readonly string[];
+  readonly #keys: Partial<Record<KeyPurpose, readonly KeyObject[]>> = {};
   readonly #uses: { count: number; lastSeen: Date | undefined }[];
 
   constructor(
     secrets: readonly string[],
     private readonly clock: Clock = systemClock,
   ) {
+    this.#secrets = secrets;
     this.#uses = secrets.map(() => ({ count: 0, lastSeen: undefined }));
-    this.#keys = {
-      platform: secrets.map((secret) => createSecretKey(Buffer.from(secret, 'utf8'))),
-      cookie: secrets.map((secret) =>
-        createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', COOKIE_SIGNING_INFO, 32))),
-      ),
-    };
   }
 
   /**
@@ -56,7 +52,7 @@ export class SecretKeys {
     encoding: SignatureEncoding,
     purpose: KeyPurpose = 'platform',
   ): string {
-    return digest(this.#keys[purpose][0]!, data, encoding);
+    return digest(this.#keysFor(purpose)[0]!, data, encoding);
   }
 
   /**
@@ -81,7 +77,7 @@ export class SecretKeys {
   ): 'current' | 'previous' | undefined {
     // The texts are compared: Node's decoders skip what they do not know.
     const claimed = Buffer.from(signature);
-    const keys = this.#keys[purpose];
+    const keys = this.#keysFor(purpose);
     let match = -1;
     for (let index = 0; index < keys.length; index++) {
       const expected = Buffer.from(digest(keys[index]!, data, encoding));
@@ -93,6 +89,17 @@ export class SecretKeys {
     if (match === 0) return 'current';
     this.#noteUse(match);
     return 'previous';
+  }
+
+  /** Made when they are first needed: not every app signs cookies. */
+  #keysFor(purpose: KeyPurpose): readonly KeyObject[] {
+    return (this.#keys[purpose] ??= this.#secrets.map((secret) =>
+      createSecretKey(
+        purpose === 'platform'
+          ? Buffer.from(secret, 'utf8')
+          : Buffer.from(hkdfSync('sha256', secret, '', COOKIE_SIGNING_INFO, 32)),
+      ),
+    ));
   }
 
   #noteUse(index: number): void {
