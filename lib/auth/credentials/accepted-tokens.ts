@@ -5,6 +5,7 @@ import { recentlyUsed } from '../../core/cache/ttl-cache.js';
 /** How many tokens are remembered, those of least recent use forgotten first. */
 const CAPACITY = 1_000;
 const KEY_LENGTH = 40;
+const MARK_LENGTH = 6;
 
 /** What was found of a token that was accepted. */
 export interface AcceptedToken<Payload> {
@@ -27,6 +28,8 @@ interface Entry<Payload> extends AcceptedToken<Payload> {
  */
 export class AcceptedTokens<Payload extends object> {
   readonly #entries = recentlyUsed<Entry<Payload>>(CAPACITY);
+  /** Of the ends of the latest signatures. */
+  readonly #marks = new Uint32Array(CAPACITY);
 
   /** What was found of a token with exactly these characters. */
   find(token: string): AcceptedToken<Payload> | undefined {
@@ -41,16 +44,34 @@ export class AcceptedTokens<Payload extends object> {
       : undefined;
   }
 
-  /** Remembers a token, unless an app that changes what it is given could change it here. */
+  /**
+   * Remembers a token when it comes for the second time: most of those in addresses come once. It
+   * does not if an app that changes what it is given could change it here.
+   */
   add(token: string, { payload, shop, hasAudience }: AcceptedToken<Payload>): void {
-    if (Object.values(payload).some((value) => typeof value === 'object')) return;
+    if (!this.#hasComeBefore(token)) return;
+    for (const name in payload) if (typeof payload[name] === 'object') return;
     // A copy: a part of a text keeps the whole text in memory, such as the address it came in.
-    const text = Buffer.from(token).toString('latin1');
+    const text = Buffer.from(token, 'latin1').toString('latin1');
     const end = text.lastIndexOf('.');
-    this.#entries.set(Buffer.from(keyOf(text, end)).toString('latin1'), {
-      ...{ payload: { ...payload }, shop, hasAudience },
-      ...{ signed: text.slice(0, end), signature: Buffer.from(text.slice(end + 1)) },
+    this.#entries.set(keyOf(text, end), {
+      payload: { ...payload },
+      shop,
+      hasAudience,
+      signed: text.slice(0, end),
+      signature: Buffer.from(text.slice(end + 1)),
     });
+  }
+
+  /** Rarely true for one that has not: then it is remembered at once, which does no harm. */
+  #hasComeBefore(token: string): boolean {
+    let mark = 0;
+    for (let at = token.length - MARK_LENGTH; at < token.length; at++)
+      mark = (mark * 64 + token.charCodeAt(at)) >>> 0;
+    const slot = mark % CAPACITY;
+    const before = this.#marks[slot] === mark;
+    this.#marks[slot] = mark;
+    return before;
   }
 }
 
