@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 
-import { AcceptedTokens } from '../../../lib/auth/credentials/accepted-tokens.js';
 import { SessionTokenVerifier } from '../../../lib/auth/credentials/session-token.verifier.js';
-import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
+import { AcceptedTokens, SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
 import { Clock } from '../../../lib/core/time/clock.js';
 
 const NOW = 1_768_478_400;
