@@ -53,6 +53,9 @@ const SHARED = [
 /** Entry points of servers that bundles for browsers may take in as well. */
 const BROWSERS_TOO = ['rest-client/index.js', 'graphql-client/index.js'];
 
+/** Of tests and demos alone, and large: its local names are shortened, too. */
+const SHORT_NAMES = new Set(['chunks/dev-store.js']);
+
 /** Modules that the package imports by a name of its `imports`, which differs by runtime. */
 const BY_RUNTIME = { 'platform/nest/platform-container.js': '#nest-container' };
 
@@ -91,7 +94,7 @@ for (const { fileName, code } of joinedFiles) {
   const isForBrowsers = inBrowsers.has(fileName);
   writeFileSync(
     join(DIST, fileName),
-    await (isForBrowsers ? withoutComments(code) : compact(code)),
+    await (isForBrowsers ? withoutComments(code) : compact(code, SHORT_NAMES.has(fileName))),
   );
 }
 writeFileSync(join(DIST, NOTICES), [...JOINED.map(noticeOf), ...TAKEN.map(noteOf)].join('\n'));
@@ -148,10 +151,11 @@ async function withoutComments(program) {
  * The same with full lines, in which a stack trace still leads to its place. TypeScript, with which
  * jest loads the package into CommonJS, misreads a line that ends behind a dot.
  */
-async function compact(program) {
+async function compact(program, isShort) {
   const { code } = await transform(program, {
     ...{ target: 'esnext', legalComments: 'none' },
     ...{ minifyWhitespace: true, lineLimit: 100 },
+    ...{ minifySyntax: isShort, minifyIdentifiers: isShort },
   });
   const joined = withoutBreaksBehindDots(code);
   const { diagnostics } = ts.transpileModule(joined, {

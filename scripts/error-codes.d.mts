@@ -3,6 +3,8 @@ export interface ErrorClass {
   readonly code: string;
   readonly name: string;
   readonly meaning: string;
+  /** What to do about it: its tag `@remedy`. */
+  readonly remedy: string;
 }
 
 export function errorClasses(root?: string): ErrorClass[];

@@ -11,7 +11,7 @@ const PAGE = join(ROOT, 'docs/errors.md');
 
 const INTRODUCTION = `# Error codes
 
-Every error of the toolkit extends \`PlatformError\` and has a \`code\`, which is stable: new ones are added, and none changes its meaning. The \`message\` says what failed, on which value, and what to do; \`cause\` has the error behind it. No message holds a secret. \`error.code\` tells errors apart where \`instanceof\` cannot, such as across two copies of the package.
+Every error of the toolkit extends \`PlatformError\` and has a \`code\`, which is stable: new ones are added, and none changes its meaning. The \`message\` says what failed, on which value, and what to do; \`cause\` has the error behind it. No message holds a secret. \`error.code\` tells errors apart where \`instanceof\` cannot, such as across two copies of the package. What one sees in production, and where it comes from, is in [troubleshooting](operations.md#troubleshooting).
 
 `;
 
@@ -38,7 +38,12 @@ export function classesIn(text, path = 'sample.ts') {
           ts.isStringLiteral(member.initializer),
       );
       if (code)
-        found.push({ code: code.initializer.text, name: node.name.text, meaning: meaningOf(node) });
+        found.push({
+          code: code.initializer.text,
+          name: node.name.text,
+          meaning: meaningOf(node),
+          remedy: remedyOf(node),
+        });
     }
     ts.forEachChild(node, visit);
   };
@@ -53,6 +58,16 @@ function meaningOf(node) {
     .filter(ts.isJSDoc)
     .map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? '')
     .join(' ');
+  return inOneLine(text);
+}
+
+/** What its tag `@remedy` says, in one line. */
+function remedyOf(node) {
+  const tag = ts.getJSDocTags(node).find(({ tagName }) => tagName.text === 'remedy');
+  return inOneLine(ts.getTextOfJSDocComment(tag?.comment) ?? '');
+}
+
+function inOneLine(text) {
   return text
     .replace(/\{@link ([\w.]+)\}/g, '`$1`')
     .replace(/\s+/g, ' ')
@@ -62,10 +77,11 @@ function meaningOf(node) {
 /** The whole page. */
 export async function errorPage() {
   const rows = errorClasses().map(
-    ({ code, name, meaning }) => `- \`${code}\` (\`${name}\`): ${meaning}`,
+    ({ code, name, meaning, remedy }) =>
+      `## ${code}\n\n\`${name}\`: ${meaning}\n\n**What to do:** ${remedy}`,
   );
   const options = await resolveConfig(PAGE);
-  return format(`${INTRODUCTION}${rows.join('\n')}\n`, { ...options, parser: 'markdown' });
+  return format(`${INTRODUCTION}${rows.join('\n\n')}\n`, { ...options, parser: 'markdown' });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(PAGE, await errorPage());

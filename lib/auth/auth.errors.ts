@@ -1,11 +1,18 @@
 import { PlatformError } from '../core/core.errors.js';
 
-/** An app created in the admin of one store has a fixed token: there is no OAuth grant for it. */
+/**
+ * An app created in the admin of one store has a fixed token: there is no OAuth grant for it.
+ * @remedy Remove the call, or the option `distribution`: such an app uses `adminApiAccessToken`.
+ */
 export class PrivateAppError extends PlatformError {
   readonly code = 'ERR_PRIVATE_APP';
 }
 
-/** An OAuth callback does not belong to a grant that this app began. */
+/**
+ * An OAuth callback does not belong to a grant that this app began.
+ * @remedy Begin the grant again from the app's own address; `reason` says what was wrong with this
+ * one.
+ */
 export class InvalidOAuthError extends PlatformError {
   readonly code = 'ERR_OAUTH_INVALID';
 
@@ -18,22 +25,37 @@ export class InvalidOAuthError extends PlatformError {
   }
 }
 
-/** An OAuth callback was requested by a crawler, as the preview of a link is. */
+/**
+ * An OAuth callback was requested by a crawler, as the preview of a link is.
+ * @remedy Answer with 410. Nothing is wrong: the merchant's own browser comes as well.
+ */
 export class BotActivityDetected extends PlatformError {
   readonly code = 'ERR_BOT_ACTIVITY';
 }
 
-/** The browser sent no valid `state` cookie with an OAuth callback. */
+/**
+ * The browser sent no valid `state` cookie with an OAuth callback.
+ * @remedy Begin the grant again. If it repeats, `appUrl` is not the address that the browser began
+ * at, or a proxy drops cookies.
+ */
 export class CookieNotFound extends PlatformError {
   readonly code = 'ERR_COOKIE_NOT_FOUND';
 }
 
-/** The token endpoint replied with success, but without a usable token. */
+/**
+ * The token endpoint replied with success, but without a usable token.
+ * @remedy Look for a proxy or a `fetch` of the app's own that answers in the platform's place;
+ * else try again.
+ */
 export class InvalidTokenReplyError extends PlatformError {
   readonly code = 'ERR_TOKEN_REPLY_INVALID';
 }
 
-/** The platform no longer renews a shop's token until somebody of the shop opens the app. */
+/**
+ * The platform no longer renews a shop's token until somebody of the shop opens the app.
+ * @remedy Skip the shop until somebody of it opens the app; `onReauthorizationNeeded` can tell
+ * them.
+ */
 export class ReauthorizationRequiredError extends PlatformError {
   readonly code = 'ERR_REAUTHORIZATION_REQUIRED';
 
@@ -48,7 +70,10 @@ export class ReauthorizationRequiredError extends PlatformError {
   }
 }
 
-/** A session has expired, and there is nothing to renew it with. */
+/**
+ * A session has expired, and there is nothing to renew it with.
+ * @remedy Skip the work until its user, or anybody of the shop, opens the app.
+ */
 export class SessionExpiredError extends PlatformError {
   readonly code = 'ERR_SESSION_EXPIRED';
 
@@ -59,7 +84,10 @@ export class SessionExpiredError extends PlatformError {
   }
 }
 
-/** Scopes were to be revoked, and none was named. */
+/**
+ * Scopes were to be revoked, and none was named.
+ * @remedy Name the scopes to give back.
+ */
 export class NoScopesError extends PlatformError {
   readonly code = 'ERR_NO_SCOPES';
 
@@ -68,7 +96,11 @@ export class NoScopesError extends PlatformError {
   }
 }
 
-/** The session storage said that it did not store a session. */
+/**
+ * The session storage said that it did not store a session.
+ * @remedy Have `storeSession` of the storage return true once it has stored, and log why it did
+ * not.
+ */
 export class SessionNotStoredError extends PlatformError {
   readonly code = 'ERR_SESSION_NOT_STORED';
 
@@ -77,7 +109,11 @@ export class SessionNotStoredError extends PlatformError {
   }
 }
 
-/** Tokens were to be migrated that the session storage could not keep renewed afterwards. */
+/**
+ * Tokens were to be migrated that the session storage could not keep renewed afterwards.
+ * @remedy Have the storage keep `refreshToken`, `refreshTokenExpires` and `expires`. Nothing was
+ * migrated.
+ */
 export class RenewalNotKeptError extends PlatformError {
   readonly code = 'ERR_RENEWAL_NOT_KEPT';
 }

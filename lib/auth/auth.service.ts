@@ -69,7 +69,10 @@ export class AuthService {
 
   /** Starts the OAuth grant; inside the admin's frame by leaving it first. */
   async begin(request: InboundRequest, options?: BeginOptions): Promise<AuthResponse> {
-    return this.dependencies.start.begin(request, options);
+    const { start, telemetry } = this.dependencies;
+    return telemetry.instruments
+      ? telemetry.instruments.decision('oauth_begin', () => start.begin(request, options))
+      : start.begin(request, options);
   }
 
   /**
@@ -77,7 +80,12 @@ export class AuthService {
    * its reply. Rejects when the session storage does.
    */
   callback(request: InboundRequest, options?: CallbackOptions): Promise<CallbackDecision> {
-    return this.dependencies.flow.callback(request, options);
+    const { flow, telemetry } = this.dependencies;
+    return telemetry.instruments
+      ? telemetry.instruments.authentication('oauth_callback', () =>
+          flow.callback(request, options),
+        )
+      : flow.callback(request, options);
   }
 
   /**
@@ -97,7 +105,7 @@ export class AuthService {
     const { config, embedded, standalone, telemetry } = this.dependencies;
     const authenticator = config.isEmbeddedApp ? embedded : standalone;
     return telemetry.instruments
-      ? telemetry.instruments.authentication(() => authenticator.authenticate(request))
+      ? telemetry.instruments.authentication('admin', () => authenticator.authenticate(request))
       : authenticator.authenticate(request);
   }
 

@@ -4,6 +4,8 @@ import type { UserError } from '../graphql-client/graphql-client.errors.js';
 /**
  * A charge could not be made, cancelled or read: `errorData` holds the platform's errors, `cause`
  * the error of the GraphQL client.
+ * @remedy Read `errorData`: most often a plan in `billing` is not what the platform accepts, or a
+ * charge is real in a development store, which needs `isTest`.
  */
 export class BillingError extends PlatformError {
   readonly code = 'ERR_BILLING';
@@ -24,7 +26,10 @@ export class BillingError extends PlatformError {
  */
 export type PlanDenyReason = 'plan_required' | 'plan_declined' | 'plan_pending';
 
-/** The shop pays for none of the required plans. */
+/**
+ * The shop pays for none of the required plans.
+ * @remedy Request a charge for one of `plans`, and send the merchant to its confirmation page.
+ */
 export class PlanRequiredError extends PlatformError {
   readonly code = 'ERR_PLAN_REQUIRED';
   readonly reason = 'plan_required' satisfies PlanDenyReason;

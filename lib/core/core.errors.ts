@@ -104,6 +104,7 @@ export interface OptionProblem {
 /**
  * The options are incomplete or contradict each other; `problems` lists everything that is wrong,
  * not only the first thing.
+ * @remedy Correct every option in `problems`.
  */
 export class InvalidOptionsError extends PlatformError {
   readonly code = 'ERR_OPTIONS_INVALID';
@@ -115,12 +116,18 @@ export class InvalidOptionsError extends PlatformError {
   }
 }
 
-/** The value is not the domain of a shop. */
+/**
+ * The value is not the domain of a shop.
+ * @remedy Refuse the request, or ask for the domain of the shop, such as `example.myshopify.com`.
+ */
 export class InvalidShopError extends PlatformError {
   readonly code = 'ERR_SHOP_INVALID';
 }
 
-/** The value is not a `host` parameter as the admin sends it. */
+/**
+ * The value is not a `host` parameter as the admin sends it.
+ * @remedy Refuse the request: the admin did not send it.
+ */
 export class InvalidHostError extends PlatformError {
   readonly code = 'ERR_HOST_INVALID';
 }
@@ -128,6 +135,8 @@ export class InvalidHostError extends PlatformError {
 /**
  * A signature is missing, malformed, outside its time window, or not made with a secret of this
  * app.
+ * @remedy Compare the secret with that of the app, and pass the old one during a rotation. A proxy
+ * must not change queries or bodies, and the clock has to be right.
  */
 export class InvalidHmacError extends PlatformError {
   readonly code = 'ERR_HMAC_INVALID';
@@ -152,7 +161,11 @@ export type InvalidJwtReason =
   | 'claims'
   | 'shop_mismatch';
 
-/** A session token was rejected. The message names the reason, never the token. */
+/**
+ * A session token was rejected. The message names the reason, never the token.
+ * @remedy See `reason`. `signature` and `audience`: the secret or the client id is that of another
+ * app. `expired` and `not_yet_valid`: the machine's clock is wrong, or the request took long.
+ */
 export class InvalidJwtError extends PlatformError {
   readonly code = 'ERR_SESSION_TOKEN_INVALID';
 
@@ -165,22 +178,35 @@ export class InvalidJwtError extends PlatformError {
   }
 }
 
-/** A request that needs a session token came without one. */
+/**
+ * A request that needs a session token came without one.
+ * @remedy Send requests with the `fetch` of App Bridge, or the token in `Authorization`.
+ */
 export class MissingJwtTokenError extends PlatformError {
   readonly code = 'ERR_SESSION_TOKEN_MISSING';
 }
 
-/** Two values of different types were compared as secrets. */
+/**
+ * Two values of different types were compared as secrets.
+ * @remedy Pass two texts, two lists or two records.
+ */
 export class SafeCompareError extends PlatformError {
   readonly code = 'ERR_SAFE_COMPARE';
 }
 
-/** A required argument is missing. */
+/**
+ * A required argument is missing.
+ * @remedy Pass the argument that the message names.
+ */
 export class MissingRequiredArgument extends PlatformError {
   readonly code = 'ERR_ARGUMENT_MISSING';
 }
 
-/** The request body cannot be verified: it exists only in a parsed form, or could not be read. */
+/**
+ * The request body cannot be verified: it exists only in a parsed form, or could not be read.
+ * @remedy Mount the toolkit's routes in front of body parsers, or hand the bytes on as
+ * `req.rawBody`. With the reason `went_away` there is nothing to do.
+ */
 export class RawBodyUnavailableError extends PlatformError {
   readonly code = 'ERR_RAW_BODY_UNAVAILABLE';
 
@@ -197,17 +223,28 @@ export class RawBodyUnavailableError extends PlatformError {
   }
 }
 
-/** The request body is longer than the configured limit. */
+/**
+ * The request body is longer than the configured limit.
+ * @remedy Raise `webhooks.bodyLimit` if a genuine delivery is that long, or subscribe with
+ * `includeFields`.
+ */
 export class BodyTooLargeError extends PlatformError {
   readonly code = 'ERR_BODY_TOO_LARGE';
 }
 
-/** The request body did not arrive in time. */
+/**
+ * The request body did not arrive in time.
+ * @remedy Nothing for one: the client was too slow. If webhooks get it, let the proxy in front of
+ * the app receive bodies whole before it passes them on.
+ */
 export class BodyTimeoutError extends PlatformError {
   readonly code = 'ERR_BODY_TIMEOUT';
 }
 
-/** The app is shutting down: the work was not started, or is no longer awaited. */
+/**
+ * The app is shutting down: the work was not started, or is no longer awaited.
+ * @remedy Try again in another process, or after the restart.
+ */
 export class ShuttingDownError extends PlatformError {
   readonly code = 'ERR_SHUTTING_DOWN';
 }
@@ -215,6 +252,7 @@ export class ShuttingDownError extends PlatformError {
 /**
  * Another process has begun the run over all shops of the same name, and goes on with it: this one
  * has ended its part.
+ * @remedy Start a run in one process at a time. The other process goes on with it.
  */
 export class RunTakenOverError extends PlatformError {
   readonly code = 'ERR_RUN_TAKEN_OVER';
@@ -229,17 +267,25 @@ export class RunTakenOverError extends PlatformError {
 /**
  * The bytes of the request body were dropped, because all bodies together exceeded their memory
  * limit. The request can be sent again later.
+ * @remedy Nothing for one: the platform delivers again. If it repeats, raise
+ * `webhooks.bodyMemoryLimit`, or keep large bodies out with a proxy.
  */
 export class BodyDroppedError extends PlatformError {
   readonly code = 'ERR_BODY_DROPPED';
 }
 
-/** The Nest container of an app could not be built; `cause` says why. */
+/**
+ * The Nest container of an app could not be built; `cause` says why.
+ * @remedy Mend what `cause` names in the modules of the app. Each request fails until then.
+ */
 export class BootError extends PlatformError {
   readonly code = 'ERR_BOOT_FAILED';
 }
 
-/** What was announced as deprecated with `logger.deprecated` is gone in this release. */
+/**
+ * What was announced as deprecated with `logger.deprecated` is gone in this release.
+ * @remedy Use what the message names in its place.
+ */
 export class FeatureDeprecatedError extends PlatformError {
   readonly code = 'ERR_FEATURE_DEPRECATED';
 }

@@ -193,6 +193,7 @@ export const SESSION_TABLES = {
 export const ENVIRONMENT = {
   apiKey: ['PLATFORM_API_KEY', 'SHOPIFY_API_KEY'],
   apiSecretKey: ['PLATFORM_API_SECRET', 'SHOPIFY_API_SECRET'],
+  oldApiSecretKey: ['PLATFORM_API_SECRET_OLD', 'SHOPIFY_API_SECRET_OLD'],
   scopes: ['SCOPES'],
   appUrl: ['HOST', 'PLATFORM_APP_URL', 'SHOPIFY_APP_URL'],
   appBridgeUrl: ['APP_BRIDGE_URL'],

@@ -31,6 +31,8 @@ export interface GraphqlErrorBody {
 /**
  * The platform refused a query, or answered it in part; `body.errors` says why. The message is that
  * of the first error.
+ * @remedy Correct what `body.errors` names: the query, its variables, or the version of the API
+ * that it was written for.
  */
 export class GraphqlQueryError extends ApiError {
   readonly code: ErrorCode = 'ERR_GRAPHQL_QUERY';
@@ -57,12 +59,17 @@ export class GraphqlQueryError extends ApiError {
 /**
  * The shop's bucket had too few points for the query, also after the last retry. The query was not
  * run.
+ * @remedy Ask for less at a time, mark jobs `priority: 'background'`, and pace several processes
+ * together with `pacing: { redis }`.
  */
 export class GraphqlThrottledError extends GraphqlQueryError {
   override readonly code = 'ERR_GRAPHQL_THROTTLED';
 }
 
-/** The token does not reach as far as the query asks: a scope is missing. */
+/**
+ * The token does not reach as far as the query asks: a scope is missing.
+ * @remedy Ask for the scope; data of customers needs the platform's approval besides.
+ */
 export class GraphqlAccessDeniedError extends GraphqlQueryError {
   override readonly code = 'ERR_GRAPHQL_ACCESS_DENIED';
 }
@@ -74,7 +81,10 @@ export interface UserError {
   readonly code?: string | null | undefined;
 }
 
-/** A mutation refused what it was given; thrown only where `userErrors: 'throw'` was asked for. */
+/**
+ * A mutation refused what it was given; thrown only where `userErrors: 'throw'` was asked for.
+ * @remedy Correct the input that `userErrors` names by `field`.
+ */
 export class UserErrorsError extends ApiError {
   readonly code = 'ERR_USER_ERRORS';
 
@@ -91,7 +101,11 @@ export class UserErrorsError extends ApiError {
   }
 }
 
-/** A connection cannot be walked: it names a page for the second time, or no page at all. */
+/**
+ * A connection cannot be walked: it names a page for the second time, or no page at all.
+ * @remedy Select `pageInfo { hasNextPage endCursor }` of the connection, and pass the cursor on as
+ * a variable.
+ */
 export class GraphqlPaginationError extends ApiError {
   readonly code = 'ERR_GRAPHQL_PAGINATION';
 }

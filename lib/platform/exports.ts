@@ -131,6 +131,13 @@ export type {
 } from '../billing/billing-state.js';
 
 export type { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.js';
+export type {
+  FlowActionPayload,
+  FlowActionRun,
+  FulfillmentRequest,
+  FulfillmentRequestPayload,
+  SignedDelivery,
+} from '../webhooks/signed/signed-delivery.js';
 export type { DeadLetter, DeadLetterFilter, DeadLetters } from '../webhooks/queue/dead-letters.js';
 export type { IngestResult, IngestRetryReason } from '../webhooks/ingest/webhook-ingest.js';
 export type { WebhookQueueFactory } from '../webhooks/queue/webhook.queue.js';

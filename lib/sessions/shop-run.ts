@@ -1,12 +1,11 @@
-import { checkConcurrency, orderedWindow } from '../core/concurrency/ordered-window.js';
+import { checkConcurrency, runInOrder } from '../core/concurrency/ordered-run.js';
+import type { RunEnd } from '../core/concurrency/ordered-run.js';
 import { checkListing, listedSessions } from './listed-sessions.js';
 import { offlineSessionId } from './session.js';
 import type { Session } from './session.js';
 import type { SessionReader, SessionStorage } from './session.storage.js';
 
 const CONCURRENCY = 4;
-/** The result for a shop whose work may have failed because of the signal alone. */
-const BROKEN_OFF = Symbol('broken off');
 
 /** For which shops work is done, and how. */
 export interface ShopRunOptions {
@@ -41,13 +40,8 @@ export interface StoredShop {
   readonly session?: Session | undefined;
 }
 
-/** How a run over shops ended. */
-export interface ShopRunEnd {
-  /** Id of the session of the last shop of the run; `undefined` when there was none. */
-  readonly lastId: string | undefined;
-  /** False when the signal ended the run before the last shop was done. */
-  readonly isComplete: boolean;
-}
+/** How a run over shops ended. The `lastId` is that of the session of its last shop. */
+export type ShopRunEnd = RunEnd;
 
 /** What a run over shops does. */
 export interface ShopRun<Result> {
@@ -96,31 +90,16 @@ export async function runOverShops<Result extends { readonly id: string }>(
   run: ShopRun<Result>,
 ): Promise<ShopRunEnd> {
   const { concurrency = CONCURRENCY, after, shops, signal } = checkedShopRun(run);
-  let lastId: string | undefined;
-  let isComplete = true;
-  const source = shops ? named(shops, after) : listed(run);
-  const remaining = async function* (): AsyncGenerator<StoredShop> {
-    for await (const shop of source) {
-      if (signal?.aborted) {
-        isComplete = false;
-        return;
-      }
-      yield shop;
-    }
-  };
-  for await (const result of orderedWindow(remaining(), concurrency, (shop) =>
-    run
-      .work(shop)
-      .catch((error: unknown) => (signal?.aborted ? BROKEN_OFF : run.failed(shop, error))),
-  )) {
-    if (result === BROKEN_OFF) {
-      isComplete = false;
-      break;
-    }
-    lastId = result.id;
-    await run.onResult(result);
-  }
-  return { lastId, isComplete };
+  return runInOrder<StoredShop, Result>(shops ? named(shops, after) : listed(run), {
+    concurrency,
+    signal,
+    // Work that fails from then on may have failed because of the signal alone.
+    work: (shop) =>
+      run
+        .work(shop)
+        .catch((error: unknown) => (signal?.aborted ? undefined : run.failed(shop, error))),
+    onResult: run.onResult,
+  });
 }
 
 /** Nothing is decrypted to list the shops: a session that cannot be opened fails only its shop. */

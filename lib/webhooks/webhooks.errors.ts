@@ -3,17 +3,24 @@ import type { SchemaIssue } from './payloads/standard-schema.js';
 
 /**
  * The delivery method of a subscription is unknown, or its topic already goes to the same queue.
+ * @remedy Use `http`, `eventbridge` or `pubsub`, and each queue once per topic.
  */
 export class InvalidDeliveryMethodError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_DELIVERY_METHOD';
 }
 
-/** A webhook handler cannot run as it is declared; the message names it and the fix. */
+/**
+ * A webhook handler cannot run as it is declared; the message names it and the fix.
+ * @remedy Change the handler as the message says.
+ */
 export class InvalidWebhookHandlerError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_HANDLER_INVALID';
 }
 
-/** The body of a delivery is not JSON. `rawBody` still has it. */
+/**
+ * The body of a delivery is not JSON. `rawBody` still has it.
+ * @remedy Handle `rawBody`: no repetition makes it JSON.
+ */
 export class InvalidWebhookPayloadError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_PAYLOAD_INVALID';
 }
@@ -21,6 +28,8 @@ export class InvalidWebhookPayloadError extends PlatformError {
 /**
  * A message of EventBridge, SQS or Pub/Sub is no delivery of the platform; the error names the
  * member that is missing or wrong. The same message never becomes one: it must not be tried again.
+ * @remedy Move the message to a dead-letter queue, and see that no other service writes to this
+ * one.
  */
 export class InvalidWebhookMessageError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_MESSAGE_INVALID';
@@ -34,6 +43,8 @@ const LONGEST_PROPERTY = 100;
  * The payload of a delivery does not fit the `schema` of its handler, which has not run. The
  * message, and so the log, names the properties that do not fit, but neither their values nor the
  * words of the schema, which may quote them.
+ * @remedy Compare `issues` with what the platform sends in the version of the subscription, and
+ * change the schema if it is wrong.
  */
 export class WebhookPayloadMismatchError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_PAYLOAD_MISMATCH';
@@ -74,6 +85,7 @@ function propertyAt(path: NonNullable<SchemaIssue['path']>): string {
 
 /**
  * A webhook handler exceeded its time limit: the attempt failed, whatever the handler does later.
+ * @remedy Leave long work to a job of the app's own, or raise the limit that the message names.
  */
 export class WebhookHandlerTimeoutError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_HANDLER_TIMEOUT';
@@ -96,7 +108,11 @@ export interface HandlerFailure {
   readonly error: unknown;
 }
 
-/** Handlers of a delivery failed; every other handler of the topic has run. */
+/**
+ * Handlers of a delivery failed; every other handler of the topic has run.
+ * @remedy Mend the handlers in `failures`; the platform delivers again for some hours, and a
+ * durable queue keeps what was given up.
+ */
 export class WebhookHandlersFailedError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_HANDLERS_FAILED';
 
@@ -113,6 +129,7 @@ export class WebhookHandlersFailedError extends PlatformError {
 /**
  * The queue of deliveries cannot be used, or a delivery in it was not handled; `cause` holds the
  * driver's error where there is one.
+ * @remedy See `cause`: the server of the queue is away or full. The platform delivers again.
  */
 export class WebhookQueueError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_QUEUE';

@@ -11,6 +11,8 @@ import { ScopedEnhancers } from '../core/nest/scoped-enhancers.js';
 import { WebhookExplorer } from './handlers/webhook.explorer.js';
 import { WebhookHandlerFactory } from './handlers/webhook-handler.factory.js';
 import { WebhookRegistry } from './handlers/webhook.registry.js';
+import type { SignedPaths } from './signed/signed-topic.js';
+import { SIGNED_PATHS } from './webhooks.providers.js';
 
 /** What only Nest can do: find decorated methods, and run them with pipes and enhancers. */
 export function webhooksNestProviders(app: PlatformModules): Provider[] {
@@ -31,12 +33,14 @@ export function webhooksNestProviders(app: PlatformModules): Provider[] {
         scanner: MetadataScanner,
         handlers: WebhookHandlerFactory,
         registry: WebhookRegistry,
-      ) => new WebhookExplorer(app.name, discovery, scanner, handlers, registry),
+        signedPaths: SignedPaths,
+      ) => new WebhookExplorer(app.name, discovery, scanner, handlers, registry, signedPaths),
       inject: [
         DiscoveryService,
         MetadataScanner,
         WebhookHandlerFactory,
         app.token(WebhookRegistry),
+        app.token(SIGNED_PATHS),
       ],
     },
   ];

@@ -6,11 +6,13 @@ import type {
   WebhookHandlerOption,
   WebhookTopicHandlers,
 } from './handlers/handlers-by-topic.js';
+import { SIGNED_SETTINGS, problemsInSigned } from './signed/signed-handlers.js';
+import type { SignedHandlerSettings } from './signed/signed-handlers.js';
 import { problemsInHandlers } from './handlers/webhook-handler-map.js';
 import type { WebhookQueueFactory } from './queue/webhook.queue.js';
 
 /** Where deliveries arrive, and their handlers: topics are keys in upper case. */
-export interface WebhookSettings extends WebhookTopicHandlers<undefined> {
+export interface WebhookSettings extends WebhookTopicHandlers<undefined>, SignedHandlerSettings {
   /** The path deliveries arrive at. @default '/webhooks' */
   readonly path?: string | undefined;
   /** Longest body that is accepted, in bytes. @default 5 MB */
@@ -51,7 +53,8 @@ export interface WebhookSettings extends WebhookTopicHandlers<undefined> {
   /**
    * Has `authenticate.webhook()` of Remix and React Router give each delivery to the handlers of
    * its topic as well, here and in `modules`, before it returns: to the queue, or, without one, by
-   * running them. @default false
+   * running them. So do `authenticate.flow()` and `authenticate.fulfillmentService()`. @default
+   * false
    */
   readonly enqueueFromRoutes?: boolean | undefined;
   readonly [topic: Uppercase<string>]:
@@ -105,6 +108,7 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'onHandlerError',
   'queue',
   'enqueueFromRoutes',
+  ...SIGNED_SETTINGS,
   ...TIMEOUTS,
 ]);
 
@@ -164,6 +168,7 @@ export function problemsInWebhooks(options: WebhooksOptions): OptionProblem[] {
   if (webhooks.enqueueFromRoutes !== undefined && typeof webhooks.enqueueFromRoutes !== 'boolean')
     problems.push({ option: 'webhooks.enqueueFromRoutes', message: 'must be true or false' });
   problems.push(...problemsInOwnTopics(webhooks.ownTopics));
+  problems.push(...problemsInSigned(webhooks, webhooks.path));
   return [...problems, ...problemsInHandlers(topicsIn(options), 'webhooks.')];
 }
 

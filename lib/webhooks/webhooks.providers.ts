@@ -1,4 +1,5 @@
 import { ApiClients } from '../auth/clients/shop-clients.js';
+import { SignedRequestAuthenticator } from '../auth/signed/signed-request.authenticator.js';
 import { TokenManager } from '../auth/tokens/token-manager.js';
 import { bind, typedToken } from '../core/binding.js';
 import { InFlight } from '../core/concurrency/in-flight.js';
@@ -19,6 +20,9 @@ import { WebhookDispatcher, WebhookTimeLimit } from './handlers/webhook.dispatch
 import { WebhookRegistry } from './handlers/webhook.registry.js';
 import type { BuiltInHandler } from './handlers/webhook.registry.js';
 import type { RegisteredHandler } from './handlers/webhook.registry.js';
+import { signedHandlersIn, signedPathsIn } from './signed/signed-handlers.js';
+import type { SignedPaths } from './signed/signed-topic.js';
+import { SignedDeliveryReceiver } from './signed/signed-delivery.receiver.js';
 import { WebhookIngest } from './ingest/webhook-ingest.js';
 import { WebhooksPageEndpoint } from './page/webhooks-page.endpoint.js';
 import { DeadLetters } from './queue/dead-letters.js';
@@ -32,6 +36,9 @@ export const WEBHOOKS_OPTIONS = typedToken<WebhooksOptions>('WEBHOOKS_OPTIONS');
 
 /** Handlers of the toolkit's own, beside those of the app. */
 export const OWN_WEBHOOKS = typedToken<readonly RegisteredHandler[]>('OWN_WEBHOOKS');
+
+/** Where signed requests arrive that are no webhooks. */
+export const SIGNED_PATHS = typedToken<SignedPaths>('SIGNED_PATHS');
 
 /** What the toolkit itself does with deliveries, at most one handler for each topic. */
 export const BUILT_IN_HANDLERS = typedToken<readonly BuiltInHandler[]>('BUILT_IN_HANDLERS');
@@ -51,6 +58,7 @@ export const WEBHOOKS_BINDINGS = [
       const subscribed = ownTopicsIn(options);
       const registry = new WebhookRegistry(logger, { enhancers }, builtIn, subscribed);
       registry.addHandlers(topicsIn(options));
+      for (const handler of signedHandlersIn(options.webhooks ?? {})) registry.add(handler);
       for (const handler of own) registry.add(handler);
       return registry;
     },
@@ -150,6 +158,28 @@ export const WEBHOOKS_BINDINGS = [
     },
     ({ options, ...dependencies }) =>
       new WebhookReceiver({
+        ...dependencies,
+        enqueuesFromRoutes: options.webhooks?.enqueueFromRoutes ?? false,
+      }),
+  ),
+  bind(SIGNED_PATHS, { options: WEBHOOKS_OPTIONS }, ({ options }) =>
+    signedPathsIn(options.webhooks ?? {}),
+  ),
+  bind(
+    SignedDeliveryReceiver,
+    {
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      inFlight: InFlight,
+      authenticator: SignedRequestAuthenticator,
+      registry: WebhookRegistry,
+      queue: WebhookQueue,
+      telemetry: Telemetry,
+      paths: SIGNED_PATHS,
+      options: WEBHOOKS_OPTIONS,
+    },
+    ({ options, ...dependencies }) =>
+      new SignedDeliveryReceiver({
         ...dependencies,
         enqueuesFromRoutes: options.webhooks?.enqueueFromRoutes ?? false,
       }),

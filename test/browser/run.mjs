@@ -23,8 +23,15 @@ const { EXAMPLES } = await import('../../scripts/demo-examples.mjs');
 const { nestSteps } = await import('./nest.mjs');
 const { routeSteps } = await import('./routes.mjs');
 const { walk } = await import('./walk.mjs');
+const { startApp, webhooksPageSteps } = await import('./webhooks-page.mjs');
 
-const STEPS = { nest: nestSteps, 'remix-app': routeSteps, 'react-router-app': routeSteps };
+const STEPS = {
+  nest: nestSteps,
+  'remix-app': routeSteps,
+  'react-router-app': routeSteps,
+  'webhooks-page': webhooksPageSteps,
+};
+const START = { 'webhooks-page': startApp };
 const names = Object.keys(STEPS).filter((name) => app === undefined || app === name);
 if (names.length === 0)
   throw new Error(
@@ -34,7 +41,7 @@ if (names.length === 0)
 const total = { passed: 0, failed: 0 };
 for (const name of names) {
   console.log(`\n${name}:`);
-  const { start } = EXAMPLES[name];
+  const start = START[name] ?? EXAMPLES[name].start;
   const { passed, failed } = await walk({ name, executablePath, start, steps: STEPS[name] });
   total.passed += passed;
   total.failed += failed;

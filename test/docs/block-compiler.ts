@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 
 import { parse, readSource, ROOT } from '../architecture/source-tree.js';
+import { readDocument } from './documents.js';
 import type { CodeBlock, MarkdownDocument } from './documents.js';
 
 /** The compiler names files with forward slashes everywhere. */
@@ -10,7 +11,9 @@ const REPOSITORY = ROOT.replaceAll('\\', '/');
 
 const GIVEN = 'test/docs/given';
 /** Types of frameworks that are no dependencies. */
-const FRAMEWORKS = join(REPOSITORY, 'test/docs/fetch-hosts.d.ts');
+const FRAMEWORKS = ['fetch-hosts', 'runners'].map((name) =>
+  join(REPOSITORY, `test/docs/${name}.d.ts`),
+);
 
 const ENDINGS = new Map([
   ['ts', '.ts'],
@@ -56,6 +59,9 @@ const OPTIONS: ts.CompilerOptions = {
   noUnusedParameters: false,
 };
 
+/** Pages whose blocks continue an app of another page. */
+const CONTINUED: Readonly<Record<string, string>> = { 'docs/testing.md': 'docs/nestjs.md' };
+
 /** A block as a file. What it needs of the others, and they of it, stands behind its own lines. */
 interface Module {
   readonly block: CodeBlock;
@@ -67,13 +73,20 @@ interface Module {
  *
  * A block is a module. It knows what the blocks above it import and declare, and what `given.ts`
  * exports, unless it declares a name itself. When its first line is a comment with a path, the
- * blocks below can import it from there. `<!-- unchecked: reason -->` above a block leaves it out.
+ * blocks below can import it from there, and so can those of a page that continues the app.
+ * `<!-- unchecked: reason -->` above a block leaves it out.
  */
 export function problemsOf(page: MarkdownDocument): string[] {
   const folder = join(REPOSITORY, page.path, 'blocks');
-  const modules = new Map<string, Module>();
+  const above = new Map<string, Module>();
   const problems: string[] = [];
   let scope = declaredNames(readSource(`${GIVEN}.ts`), join(REPOSITORY, GIVEN));
+  const continued = CONTINUED[page.path];
+  for (const block of continued === undefined ? [] : readDocument(continued).blocks) {
+    const name = nameOf(block);
+    if (name) above.set(`${join(folder, name)}.ts`, { block, text: block.code });
+  }
+  const own = new Map<string, Module>();
   for (const block of page.blocks) {
     const ending = ENDINGS.get(block.language);
     const unchecked = /^unchecked\b:? *(.*)$/.exec(block.note ?? '');
@@ -82,16 +95,13 @@ export function problemsOf(page: MarkdownDocument): string[] {
     if (!ending && !OTHER_LANGUAGES.includes(block.language))
       problems.push(`${page.path}:${block.line} is in ${block.language}`);
     if (!ending || unchecked) continue;
-    const path = join(
-      folder,
-      /^\/\/ ([\w./+[\]]+)\.tsx?\b/.exec(block.code)?.[1] ?? `line-${block.line}`,
-    );
+    const path = join(folder, nameOf(block) ?? `line-${block.line}`);
     const names = new Map([...importedNames(block.code, path), ...declaredNames(block.code, path)]);
     const known = [...scope]
       .filter(([name]) => !names.has(name))
       .map(([, { importing }]) => importing);
     const exporting = [...names.values()].map(({ exporting }) => exporting);
-    modules.set(path + ending, {
+    own.set(path + ending, {
       block,
       text: [block.code, ...known, ...exporting, 'export {};'].join('\n'),
     });
@@ -99,10 +109,15 @@ export function problemsOf(page: MarkdownDocument): string[] {
   }
   return [
     ...problems,
-    ...compile(modules).map(
+    ...compile(own, above).map(
       ({ block, line, message }) => `${page.path}:${block.line + line} ${message}`,
     ),
   ];
+}
+
+/** The path that the first line of a block gives it, without its ending. */
+export function nameOf({ code }: CodeBlock): string | undefined {
+  return /^\/\/ ([\w./+[\]-]+)\.tsx?\b/.exec(code)?.[1];
 }
 
 /** A name at the top level of a module. */
@@ -180,7 +195,9 @@ interface Finding {
 const { directoryExists: _, ...disk } = ts.createCompilerHost(OPTIONS, true);
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-function compile(modules: ReadonlyMap<string, Module>): Finding[] {
+/** @param above modules of other pages, whose problems are theirs */
+function compile(own: ReadonlyMap<string, Module>, above: ReadonlyMap<string, Module>): Finding[] {
+  const modules = new Map([...above, ...own]);
   const host: ts.CompilerHost = {
     ...disk,
     fileExists: (path) => modules.has(path) || disk.fileExists(path),
@@ -192,8 +209,8 @@ function compile(modules: ReadonlyMap<string, Module>): Finding[] {
       return parsed.get(path);
     },
   };
-  const program = ts.createProgram([...modules.keys(), FRAMEWORKS], OPTIONS, host);
-  return [...modules].flatMap(([path, { block }]) => {
+  const program = ts.createProgram([...modules.keys(), ...FRAMEWORKS], OPTIONS, host);
+  return [...own].flatMap(([path, { block }]) => {
     const file = program.getSourceFile(path);
     return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
       ({ start, messageText }) => ({

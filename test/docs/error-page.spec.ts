@@ -13,12 +13,25 @@ describe('the page of error codes', () => {
   });
 });
 
+describe('what to do about an error', () => {
+  it('is said of every one, in a sentence', () => {
+    expect(errorClasses().filter(({ remedy }) => !/^[A-Z`].*\w.*\.$/.test(remedy))).toEqual([]);
+  });
+
+  it('is what the docstring of its class says', () => {
+    const driver = errorClasses().find(({ code }) => code === 'ERR_DRIVER_MISSING');
+    expect(driver?.remedy).toBe('Install the package that the message names.');
+  });
+});
+
 describe('classesIn', () => {
   it('reads codes and docstrings up to the first tag', () => {
     const text = `
       /**
        * The first line of {@link A.b},
        * and | the second.
+       * @remedy Do {@link this},
+       * then that.
        * @see nothing
        */
       export class AError extends PlatformError { override readonly code: ErrorCode = 'ERR_A'; }
@@ -29,6 +42,7 @@ describe('classesIn', () => {
         code: 'ERR_A',
         name: 'AError',
         meaning: 'The first line of `A.b`, and | the second.',
+        remedy: 'Do `this`, then that.',
       },
     ]);
   });

@@ -1,6 +1,6 @@
-// Runs inside a consumer's folder that holds `graphql`: `node quick-start.mjs <folder> <node>` starts
-// the `app.js` of another folder with that Node, beside a simulated store, installs the app and
-// opens it in the admin. Prints what the embedded page says.
+// Runs inside a consumer's folder that holds `graphql`: `node quick-start.mjs <folder> <node>
+// <program> <path>` starts a program of another folder with that Node, beside a simulated store,
+// installs the app and opens a path of it in the admin. Prints what the embedded page says.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
@@ -12,14 +12,14 @@ import { rerouteFetch } from './store-network.mjs';
 
 const SHOP = 'dev-shop.myshopify.com';
 const PATIENCE = 30_000;
-const [folder, node] = process.argv.slice(2);
+const [folder, node, program, path] = process.argv.slice(2);
 
 const appUrl = `http://localhost:${await freePort()}`;
 const app = { apiKey: 'quick-start', apiSecretKey: 'quick-start-secret', appUrl };
 const store = await DevStore.open({ apps: [app], shops: [SHOP] });
 const network = { STORE_SHOP: SHOP, STORE_ORIGIN: store.shopOrigin(SHOP) };
 rerouteFetch(network);
-const program = spawn(node, ['--import', './store-network.mjs', 'app.js'], {
+const running = spawn(node, ['--import', './store-network.mjs', program], {
   cwd: folder,
   stdio: ['ignore', 'inherit', 'inherit'],
   env: {
@@ -36,12 +36,12 @@ try {
   await listening();
   await install(appUrl, SHOP);
   const headers = { accept: 'text/html', 'sec-fetch-dest': 'iframe' };
-  const page = await fetch(store.shop(SHOP).embeddedUrl(app.apiKey, '/'), { headers });
+  const page = await fetch(store.shop(SHOP).embeddedUrl(app.apiKey, path), { headers });
   const text = await page.text();
   assert.equal(page.status, 200, text);
   console.log(text);
 } finally {
-  program.kill();
+  running.kill();
   await store.close();
 }
 
@@ -56,7 +56,7 @@ async function freePort() {
 /** Resolves when the app answers. */
 async function listening() {
   for (const end = Date.now() + PATIENCE; Date.now() < end; await wait(100)) {
-    assert.equal(program.exitCode, null, 'the app runs');
+    assert.equal(running.exitCode, null, 'the app runs');
     const answered = await fetch(`${appUrl}/auth`).then(
       () => true,
       () => false,

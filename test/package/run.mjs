@@ -10,10 +10,10 @@ import { chromiumPath } from '../support/chromium.mjs';
 import { ANSWERS, BUNDLERS, askInBrowser, initialSize, nodeModulesIn } from './browser-bundles.mjs';
 import { addFixture, aroundHandlers, consumer, nestApp } from './consumers.mjs';
 import { lint } from './linters.mjs';
+import { NEST_APPS, installNestApps, runNestApp } from './nest-apps.mjs';
 import { canRequireModules, nodeOf } from './nodes.mjs';
 import { run } from './programs.mjs';
-import { codeBlocks } from './readme.mjs';
-import { QUICK_STARTS, follow } from './quick-starts.mjs';
+import { QUICK_STARTS, follow, walkAsNewcomer } from './quick-starts.mjs';
 import {
   REACT_APPS,
   ROUTE_ANSWER,
@@ -51,7 +51,7 @@ const PARTS = {
   contents: checkContents,
   'without-nest': checkWithoutNest,
   'beside-nest': checkBesideNest,
-  jest: checkCommonJsJest,
+  'nest-apps': checkNestApps,
   types: checkTypes,
   browser: checkBrowserBundles,
   react: checkReact,
@@ -241,25 +241,27 @@ async function checkLoading(node, title, ways, names, folder) {
     );
 }
 
-async function checkCommonJsJest() {
-  const tools = {
-    '@types/jest': '^30.0.0',
-    '@types/node': '^20.0.0',
-    jest: '^30.0.0',
-    'ts-jest': '^29.4.0',
-    typescript: '~5.9.0',
-  };
-  await report.check(
-    'a CommonJS jest, as in the templates of Nest 11, loads the package',
-    async () => {
-      const dependencies = { ...nestApp(11), ...tools };
-      const folder = await consumer('jest-commonjs', tarball.path, { dependencies, manifest: {} });
-      addFixture(folder, 'jest-commonjs');
-      const [recipe] = codeBlocks('## Jest in CommonJS projects', 'json');
-      writeFileSync(join(folder, 'jest.config.json'), recipe);
-      await run(process.execPath, ['node_modules/jest/bin/jest.js', '--ci'], { cwd: folder });
-    },
-  );
+/** Apps that run the tests of the documentation; those of Nest 12 on a Node that it is made for. */
+async function checkNestApps() {
+  for (const [nest, version] of [
+    [11, process.versions.node],
+    [12, '24'],
+  ]) {
+    const node = await report.check(`Node ${version} starts, where npm has one`, () =>
+      nodeOf(version, CACHE),
+    );
+    if (node === null) report.skip(`apps of Nest ${nest}`, 'npm has no such Node');
+    if (!node) continue;
+    const folder = await report.check(`apps of Nest ${nest} install`, () =>
+      installNestApps(nest, tarball.path),
+    );
+    if (!folder) continue;
+    for (const [title, app] of Object.entries(NEST_APPS))
+      if (app.nest === nest)
+        await report.check(`${title}: the tests of the documentation pass`, () =>
+          runNestApp(title, node, folder),
+        );
+  }
 }
 
 async function checkTypes() {
@@ -422,6 +424,15 @@ async function checkQuickStarts() {
       const said = await follow(name, { tarball: tarball.path, node, store });
       if (!page.test(said)) throw new Error(`The page says: ${said}`);
     });
+  await report.check(
+    'the pages for Nest lead from an empty folder to an app that is guarded, billed and tested',
+    async () => {
+      const { page, tests } = await walkAsNewcomer({ tarball: tarball.path, node, store });
+      assert.match(page, /^\{"products":\{"nodes":\[/m);
+      assert.match(tests, /\bpass 3\n/);
+      assert.match(tests, /\bfail 0\n/);
+    },
+  );
 }
 
 /** An app of Nest 12 in TypeScript, with a fixture in it. */

@@ -123,6 +123,64 @@ describe('the health of an app', () => {
     await app.close();
   });
 
+  it('is found out once for all who ask within a second, except for its configuration', async () => {
+    const clock = new DevClock({ now: () => new Date(TIME) });
+    const sessionStorage = new MemorySessionStorage(clock);
+    const calls: string[] = [];
+    const { lock: own } = sessionStorage.companions;
+    const lock = Object.assign(Object.create(own) as typeof own, {
+      take: (...parameters: Parameters<typeof own.take>) => {
+        calls.push('take');
+        return own.take(...parameters);
+      },
+      release: (...parameters: Parameters<typeof own.release>) => own.release(...parameters),
+    });
+    const fetch = platform({ date: NOW });
+    const counted: typeof fetch = (...parameters) => {
+      calls.push('fetch');
+      return fetch(...parameters);
+    };
+    const app = platformApp({ ...hidden(), clock, sessionStorage, lock, fetch: counted });
+    const probes = await Promise.all([checkHealth(app), checkHealth(app), checkHealth(app)]);
+    const probe = ['take', 'take', 'fetch'];
+    expect(calls.splice(0).sort()).toEqual([...probe].sort());
+    expect(probes.every(({ isHealthy }) => isHealthy)).toBe(true);
+
+    clock.advance(999);
+    await checkHealth(app);
+    expect(calls).toEqual([]);
+    // Another limit may find another result; another age does not.
+    await checkHealth(app, { timeout: 1_000, checks: ['lock'] });
+    await checkHealth(app, { maxAge: 500, checks: ['lock'] });
+    expect(calls.splice(0)).toEqual(['take', 'take', 'take', 'take']);
+    await checkHealth(app, { maxAge: 60_000, checks: ['lock', 'clock'] });
+    expect(calls).toEqual([]);
+
+    clock.advance(1_000);
+    await checkHealth(app, { checks: ['clock', 'lock'] });
+    expect(calls.splice(0).sort()).toEqual([...probe].sort());
+
+    await app.close();
+    const { checks, isHealthy } = await checkHealth(app);
+    expect([isHealthy, checks.configuration?.reason]).toEqual([false, 'shutting_down']);
+  });
+
+  it('is found out anew by each who asks later, where nothing is to be kept', async () => {
+    const sessionStorage = new MemorySessionStorage();
+    let loads = 0;
+    const load = sessionStorage.loadSession.bind(sessionStorage);
+    sessionStorage.loadSession = (id) => {
+      loads += 1;
+      return load(id);
+    };
+    const app = platformApp({ ...hidden(), sessionStorage });
+    const options: HealthOptions = { checks: ['storage'], maxAge: 0 };
+    await Promise.all([checkHealth(app, options), checkHealth(app, options)]);
+    await checkHealth(app, options);
+    expect(loads).toBe(2);
+    await app.close();
+  });
+
   it('is bad when two can hold its lock', async () => {
     const { checks } = await healthOf({ lock: new OpenLock() });
     expect(checks.lock).toMatchObject({ status: 'down', reason: 'not_exclusive' });

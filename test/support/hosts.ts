@@ -19,6 +19,7 @@ import {
 } from '../../lib/index.js';
 import type { PlatformOptions, Session, WebhookDelivery } from '../../lib/index.js';
 import { platformApp as expressApp } from '../../lib/integrations/express/index.js';
+import type { ExpressApp } from '../../lib/integrations/express/index.js';
 import { platformApp as reactRouterApp } from '../../lib/integrations/react-router/index.js';
 import { platformApp as remixApp } from '../../lib/integrations/remix/index.js';
 import type { ReactRouterApp } from '../../lib/integrations/react-router/index.js';
@@ -160,7 +161,10 @@ function urlOf(server: Server): string {
 /** The Express bundle; `mount` adds what stands before and behind it. */
 export async function openExpress(
   { options, modules = [], onDelivery }: HostOptions = {},
-  mount: { before?: (app: express.Express) => void; after?: (app: express.Express) => void } = {},
+  mount: {
+    before?: (app: express.Express) => void;
+    after?: (app: express.Express, shopify: ExpressApp) => void;
+  } = {},
 ): Promise<RunningHost> {
   const handled: WebhookDelivery[] = [];
   const {
@@ -213,27 +217,34 @@ export async function openExpress(
       res.json({ paidBy: res.locals.shopify.session.shop });
     },
   );
-  mount.after?.(app);
+  mount.after?.(app, shopify);
   return openServer(app, handled, () => shopify.close());
 }
 
+/** A route of the app that is asked first; `undefined` leaves a request to the others. */
+export type WebRoute<App> = (request: Request, app: App) => Promise<Response | undefined>;
+
 /** The Remix object behind a server. */
-export function openRemix(setup?: HostOptions): Promise<RunningHost> {
-  return openWeb((options) => remixApp(options), setup);
+export function openRemix(setup?: HostOptions, first?: WebRoute<RemixApp>): Promise<RunningHost> {
+  return openWeb((options) => remixApp(options), setup, first);
 }
 
 /** The React Router object behind a server. Its apps are all embedded. */
-export function openReactRouter(setup?: HostOptions): Promise<RunningHost> {
-  return openWeb(({ isEmbeddedApp: _, ...options }) => reactRouterApp(options), setup);
+export function openReactRouter(
+  setup?: HostOptions,
+  first?: WebRoute<ReactRouterApp>,
+): Promise<RunningHost> {
+  return openWeb(({ isEmbeddedApp: _, ...options }) => reactRouterApp(options), setup, first);
 }
 
 /**
  * A host of web requests behind a server that turns node requests into them, as the adapters of
  * Remix and React Router do.
  */
-async function openWeb(
-  platformApp: (options: RemixAppOptions) => RemixApp | ReactRouterApp,
+async function openWeb<App extends RemixApp | ReactRouterApp>(
+  platformApp: (options: RemixAppOptions) => App,
   { options, modules = [], onDelivery }: HostOptions = {},
+  first?: WebRoute<App>,
 ): Promise<RunningHost> {
   const handled: WebhookDelivery[] = [];
   const { sessionStorage, ...rest } = appOptions(options);
@@ -247,6 +258,8 @@ async function openWeb(
   } as RemixAppOptions);
   const route = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
+    const early = await first?.(request, shopify);
+    if (early) return early;
     if (pathname === '/webhooks') {
       const delivery = await shopify.authenticate.webhook(request);
       if (delivery.topic === 'APP_UNINSTALLED') return new Response();

@@ -55,6 +55,35 @@ describe('the options about webhooks', () => {
     }
   });
 
+  it('take handlers of Flow actions and of a fulfillment service for no topics', () => {
+    const handler = () => {};
+    const webhooks = {
+      flowActions: { 'tag-order': handler, 'place-bid': { handler, timeout: 1_000 } },
+      flowPath: '/actions',
+      fulfillmentService: handler,
+      fulfillmentServicePath: '/service/fulfillment_order_notification',
+    };
+    expect([topicsIn({ webhooks }), problemsInWebhooks({ webhooks })]).toEqual([{}, []]);
+    expect(problemsInWebhooks({ webhooks: { path: '/flow' } })).toEqual([]);
+  });
+
+  it.each([
+    [{ flowActions: [] }, 'flowActions'],
+    [{ flowActions: { 'tag-order': 'tag' } }, 'flowActions.tag-order'],
+    [{ flowActions: { 'tag-order': {} } }, 'flowActions.tag-order.handler'],
+    [{ flowActions: { a: { handler: () => {}, timeout: -1 } } }, 'flowActions.a.timeout'],
+    [{ fulfillmentService: true }, 'fulfillmentService'],
+    [{ flowPath: 'flow' }, 'flowPath'],
+    [{ flowPath: '//flow' }, 'flowPath'],
+    [{ fulfillmentServicePath: 7 }, 'fulfillmentServicePath'],
+    [{ flowPath: '/webhooks/' }, 'flowPath'],
+    [{ path: '/flow', flowActions: { a: () => {} } }, 'flowPath'],
+    [{ flowPath: '/a', fulfillmentServicePath: '/a' }, 'fulfillmentServicePath'],
+  ])('report what is wrong with handlers of signed requests: %j', (webhooks, option) => {
+    const problems = problemsInWebhooks({ webhooks } as unknown as WebhooksOptions);
+    expect(problems.map((problem) => problem.option)).toEqual([`webhooks.${option}`]);
+  });
+
   it('say how long things may take', () => {
     expect(timeoutsIn({})).toEqual({ handlerTimeout: 600_000, shutdownTimeout: 25_000 });
     expect(timeoutsIn({ webhooks: { handlerTimeout: Infinity, shutdownTimeout: 1 } })).toEqual({

@@ -1,7 +1,11 @@
 import { PlatformError } from '../../core/core.errors.js';
 import type { LifecycleEvent } from '../../sessions/coordination/installation.store.js';
 
-/** A hook or handler of an installation's lifecycle threw; `cause` is what it threw. */
+/**
+ * A hook or handler of an installation's lifecycle threw; `cause` is what it threw.
+ * @remedy Mend the handler: `cause` is what it threw. It runs again with the next request of the
+ * shop.
+ */
 export class HookFailedError extends PlatformError {
   readonly code = 'ERR_HOOK_FAILED';
 
@@ -16,7 +20,10 @@ export class HookFailedError extends PlatformError {
   }
 }
 
-/** A lifecycle handler cannot be run as it is written; the message names it and the fix. */
+/**
+ * A lifecycle handler cannot be run as it is written; the message names it and the fix.
+ * @remedy Change the handler as the message says.
+ */
 export class InvalidLifecycleHandlerError extends PlatformError {
   readonly code = 'ERR_LIFECYCLE_HANDLER_INVALID';
 }

@@ -5,6 +5,7 @@ import { denied } from '../../core/decision.js';
 import type { DeniedDecision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { Session } from '../../sessions/session.js';
 import type { ShopClients } from '../clients/admin-context.js';
@@ -32,6 +33,7 @@ export interface AppProxyAuthenticatorDependencies {
   readonly logger: PlatformLogger;
   readonly keys: SecretKeys;
   readonly shops: ShopSessions;
+  readonly telemetry: Telemetry;
 }
 
 /**
@@ -46,7 +48,14 @@ export class AppProxyAuthenticator {
    * granted as well: its storefront may show pages of the app that need none. Rejects when the
    * session storage does.
    */
-  async authenticate(request: InboundRequest): Promise<AppProxyDecision> {
+  authenticate(request: InboundRequest): Promise<AppProxyDecision> {
+    const { instruments } = this.dependencies.telemetry;
+    return instruments
+      ? instruments.authentication('app_proxy', () => this.#decide(request))
+      : this.#decide(request);
+  }
+
+  async #decide(request: InboundRequest): Promise<AppProxyDecision> {
     const { keys, clock, logger, shops } = this.dependencies;
     const checked = checkProxyQuery(request, keys, clock.now());
     if (checked.kind === 'rejected') return this.#refused(checked.reason);

@@ -4,6 +4,7 @@ import { denied } from '../../core/decision.js';
 import type { DeniedDecision, HeaderList } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
+import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import { corsHeaders, preflight } from '../admin/admin-cors.js';
 import type { PreflightDecision } from '../admin/admin-cors.js';
 import { bearerToken } from '../credentials/session-token.verifier.js';
@@ -45,6 +46,7 @@ export interface ExtensionAuthenticatorDependencies {
   readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly sessionTokens: SessionTokenVerifier;
+  readonly telemetry: Telemetry;
 }
 
 /**
@@ -64,7 +66,18 @@ export class ExtensionAuthenticator {
   authenticate(
     request: InboundRequest,
     surface: ExtensionSurface,
-    { corsHeaders: allowed = [] }: ExtensionOptions = {},
+    options: ExtensionOptions = {},
+  ): ExtensionDecision {
+    const { instruments } = this.dependencies.telemetry;
+    return instruments
+      ? instruments.decision(surface, () => this.#decide(request, surface, options))
+      : this.#decide(request, surface, options);
+  }
+
+  #decide(
+    request: InboundRequest,
+    surface: ExtensionSurface,
+    { corsHeaders: allowed = [] }: ExtensionOptions,
   ): ExtensionDecision {
     const { config, logger, sessionTokens } = this.dependencies;
     const headers = withAllowedHeaders(corsHeaders(request, config), allowed);

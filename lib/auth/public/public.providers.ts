@@ -2,6 +2,7 @@ import { bind } from '../../core/binding.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import { SecretKeys } from '../../core/crypto/secret-keys.js';
 import { PlatformLogger } from '../../core/logger.js';
+import { Telemetry } from '../../core/telemetry/telemetry.js';
 import { Clock } from '../../core/time/clock.js';
 import { SessionCheck } from '../admin/session-check.js';
 import { ApiClients } from '../clients/shop-clients.js';
@@ -13,6 +14,9 @@ import { TokenManager } from '../tokens/token-manager.js';
 import { AppProxyAuthenticator } from './app-proxy.authenticator.js';
 import { ExtensionAuthenticator } from './extension.authenticator.js';
 
+/** What queries are checked with. */
+const CHECKED = { clock: Clock, logger: PlatformLogger, keys: SecretKeys };
+
 /** Who sends a request that does not come from the admin. */
 export const PUBLIC_BINDINGS = [
   bind(
@@ -22,22 +26,27 @@ export const PUBLIC_BINDINGS = [
   ),
   bind(
     SignedRequestAuthenticator,
-    { logger: PlatformLogger, keys: SecretKeys, shops: ShopSessions },
+    { logger: PlatformLogger, keys: SecretKeys, shops: ShopSessions, telemetry: Telemetry },
     (dependencies) => new SignedRequestAuthenticator(dependencies),
   ),
   bind(
     QueryHmacAuthenticator,
-    { clock: Clock, logger: PlatformLogger, keys: SecretKeys },
+    { ...CHECKED, telemetry: Telemetry },
     (dependencies) => new QueryHmacAuthenticator(dependencies),
   ),
   bind(
     AppProxyAuthenticator,
-    { clock: Clock, logger: PlatformLogger, keys: SecretKeys, shops: ShopSessions },
+    { ...CHECKED, shops: ShopSessions, telemetry: Telemetry },
     (dependencies) => new AppProxyAuthenticator(dependencies),
   ),
   bind(
     ExtensionAuthenticator,
-    { config: PlatformConfig, logger: PlatformLogger, sessionTokens: SessionTokenVerifier },
+    {
+      config: PlatformConfig,
+      logger: PlatformLogger,
+      sessionTokens: SessionTokenVerifier,
+      telemetry: Telemetry,
+    },
     (dependencies) => new ExtensionAuthenticator(dependencies),
   ),
 ];

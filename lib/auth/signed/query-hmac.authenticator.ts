@@ -6,6 +6,7 @@ import type { DeniedDecision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { exactShop } from '../../core/shop-domain.js';
+import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import type { Clock } from '../../core/time/clock.js';
 
 /** Why a query is denied. */
@@ -19,11 +20,15 @@ export interface QueryHmacGranted {
   readonly shop: string;
 }
 
+/** The decision about such a request. */
+export type QueryHmacDecision = QueryHmacGranted | DeniedDecision<QueryHmacDenyReason>;
+
 /** What a {@link QueryHmacAuthenticator} works with. */
 export interface QueryHmacAuthenticatorDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly keys: SecretKeys;
+  readonly telemetry: Telemetry;
 }
 
 /** Authenticates requests by the `hmac` of their query, as the admin signs it. */
@@ -31,7 +36,14 @@ export class QueryHmacAuthenticator {
   constructor(private readonly dependencies: QueryHmacAuthenticatorDependencies) {}
 
   /** Decides about a request: it names the shop that opens the app, and no user. */
-  authenticate({ url }: InboundRequest): QueryHmacGranted | DeniedDecision<QueryHmacDenyReason> {
+  authenticate(request: InboundRequest): QueryHmacDecision {
+    const { instruments } = this.dependencies.telemetry;
+    return instruments
+      ? instruments.decision('signed_query', () => this.#decide(request))
+      : this.#decide(request);
+  }
+
+  #decide({ url }: InboundRequest): QueryHmacDecision {
     const { keys, clock } = this.dependencies;
     const { searchParams } = url;
     if (!searchParams.get('hmac')) return this.#refused('hmac_missing');

@@ -8,18 +8,26 @@ import { isRecord } from '../../core/json.js';
 import type { Untyped } from '../../core/json.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { exactShop } from '../../core/shop-domain.js';
+import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import { FLOW_SHOP_FIELD, WEBHOOK_HEADERS, WEBHOOK_HEADER_TITLES } from '../../core/vendor.js';
 import type { Session } from '../../sessions/session.js';
 import type { ShopClients } from '../clients/admin-context.js';
 import type { ShopSessions } from './shop-sessions.js';
-
-/** What the platform calls an app for, besides webhooks. */
-export type SignedSource = 'flow' | 'fulfillment_service';
+import type { SignedSource } from './signed-source.js';
 
 /** A body that the platform has signed, as it was sent. */
 export interface SignedBody {
   readonly kind: 'read';
   readonly bytes: Buffer;
+}
+
+/** A request that the platform has signed, and the shop that it is for. */
+export interface SignedRequest {
+  readonly kind: 'read';
+  readonly bytes: Buffer;
+  readonly payload: Readonly<Record<string, Untyped>>;
+  /** Canonical. */
+  readonly shop: string;
 }
 
 /** Why a signed request is denied. */
@@ -39,6 +47,8 @@ export interface SignedGranted {
   readonly session: Session;
   /** The body. */
   readonly payload: Readonly<Record<string, Untyped>>;
+  /** The body, as it was sent. */
+  readonly bytes: Buffer;
   readonly clients: ShopClients;
 }
 
@@ -50,6 +60,7 @@ export interface SignedRequestAuthenticatorDependencies {
   readonly logger: PlatformLogger;
   readonly keys: SecretKeys;
   readonly shops: ShopSessions;
+  readonly telemetry: Telemetry;
 }
 
 /** Authenticates requests whose body the platform has signed and that are no webhooks. */
@@ -61,7 +72,7 @@ export class SignedRequestAuthenticator {
    * @see https://shopify.dev/docs/apps/build/flow/actions
    */
   flow(request: InboundRequest): Promise<SignedDecision> {
-    return this.#authenticate('flow', request, (payload) => payload[FLOW_SHOP_FIELD]);
+    return this.#authenticate('flow', request);
   }
 
   /**
@@ -69,37 +80,62 @@ export class SignedRequestAuthenticator {
    * @see https://shopify.dev/docs/apps/build/orders-fulfillment/fulfillment-service-apps
    */
   fulfillmentService(request: InboundRequest): Promise<SignedDecision> {
-    return this.#authenticate('fulfillment_service', request, () =>
-      request.header(WEBHOOK_HEADERS.domain),
-    );
+    return this.#authenticate('fulfillment_service', request);
   }
 
-  /** Any other request with a signed body. The signature covers no header, so it names no shop. */
-  async body(request: InboundRequest): Promise<SignedBody | DeniedDecision> {
-    const body = await this.#signedBody(request);
-    return body.kind === 'denied' ? this.#noted('other', body) : body;
-  }
-
-  async #authenticate(
+  /**
+   * Verifies such a request and reads which shop it is for: that of an action from its body, that
+   * of a fulfillment service from a header. Whether the shop has the app is not looked at.
+   */
+  async read(
     source: SignedSource,
     request: InboundRequest,
-    shopNamed: (payload: Readonly<Record<string, unknown>>) => unknown,
-  ): Promise<SignedDecision> {
+  ): Promise<SignedRequest | DeniedDecision> {
     if (request.method !== 'POST')
       return refused(405, 'method_not_allowed', 'These requests are sent with POST.', 'POST');
     const body = await this.#signedBody(request);
     if (body.kind === 'denied') return this.#noted(source, body);
-    const payload = payloadIn(body.bytes);
+    const { bytes } = body;
+    const payload = payloadIn(bytes);
     if (!payload)
       return this.#noted(source, refused(400, 'invalid_payload', 'The body is no JSON object.'));
-    const shop = exactShop(shopNamed(payload));
+    const shop = exactShop(
+      source === 'flow' ? payload[FLOW_SHOP_FIELD] : request.header(WEBHOOK_HEADERS.domain),
+    );
     if (shop === undefined) return this.#noted(source, NO_SHOP[source]);
+    return { kind: 'read', bytes, payload, shop };
+  }
+
+  /** Any other request with a signed body. The signature covers no header, so it names no shop. */
+  body(request: InboundRequest): Promise<SignedBody | DeniedDecision> {
+    const { instruments } = this.dependencies.telemetry;
+    return instruments
+      ? instruments.authentication('signed_body', () => this.#body(request))
+      : this.#body(request);
+  }
+
+  async #body(request: InboundRequest): Promise<SignedBody | DeniedDecision> {
+    const body = await this.#signedBody(request);
+    return body.kind === 'denied' ? this.#noted('other', body) : body;
+  }
+
+  #authenticate(source: SignedSource, request: InboundRequest): Promise<SignedDecision> {
+    const { instruments } = this.dependencies.telemetry;
+    return instruments
+      ? instruments.authentication(source, () => this.#decide(source, request))
+      : this.#decide(source, request);
+  }
+
+  async #decide(source: SignedSource, request: InboundRequest): Promise<SignedDecision> {
+    const read = await this.read(source, request);
+    if (read.kind === 'denied') return read;
+    const { bytes, payload, shop } = read;
     const found = await this.dependencies.shops.of(shop);
     if (found.kind === 'denied') return found;
     if (found.kind === 'unusable')
       return this.#noted(source, refused(400, found.reason, NO_SESSION), shop);
     const { session, clients } = found;
-    return { kind: 'granted', session, payload, clients };
+    return { kind: 'granted', session, payload, bytes, clients };
   }
 
   async #signedBody(request: InboundRequest): Promise<SignedBody | DeniedDecision> {

@@ -32,7 +32,8 @@ export interface ConfigOptions {
   readonly apiKey?: string | undefined;
   /**
    * The app's client secret; a list while one is being rotated, current first. @default environment
-   * `PLATFORM_API_SECRET`, `SHOPIFY_API_SECRET`
+   * `PLATFORM_API_SECRET`, `SHOPIFY_API_SECRET`, and behind it that of `PLATFORM_API_SECRET_OLD`,
+   * `SHOPIFY_API_SECRET_OLD`
    */
   readonly apiSecretKey?: string | readonly string[] | undefined;
   /** Access scopes the app asks for. @default environment `SCOPES` (comma-separated), else none */

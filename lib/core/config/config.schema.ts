@@ -211,7 +211,7 @@ export function resolveConfig(
     // The key has to be there for its own message to appear.
     apiVersion: options.apiVersion,
     apiKey: options.apiKey ?? fromEnvironment(environment, 'apiKey'),
-    apiSecretKey: asList(options.apiSecretKey ?? fromEnvironment(environment, 'apiSecretKey')),
+    apiSecretKey: asList(options.apiSecretKey) ?? secretsIn(environment),
     scopes: options.scopes ?? fromEnvironment(environment, 'scopes'),
     appUrl: options.appUrl ?? appUrlIn(environment) ?? '',
   };
@@ -244,8 +244,15 @@ function withPort(appUrl: string, { PORT }: Environment): string {
   return url.href;
 }
 
-function asList(secrets: string | readonly string[] | undefined): readonly string[] {
-  return secrets === undefined ? [] : typeof secrets === 'string' ? [secrets] : secrets;
+function asList(secrets: string | readonly string[] | undefined): readonly string[] | undefined {
+  return typeof secrets === 'string' ? [secrets] : secrets;
+}
+
+/** Current first. An old one alone is none: there would be nothing to sign with. */
+function secretsIn(environment: Environment): readonly string[] {
+  const current = fromEnvironment(environment, 'apiSecretKey');
+  const old = fromEnvironment(environment, 'oldApiSecretKey');
+  return [...new Set(current === undefined ? [] : [current, old ?? current])];
 }
 
 /**

@@ -38,17 +38,28 @@ export abstract class ApiError extends PlatformError implements ApiFacts {
   }
 }
 
-/** No reply came: the network failed, the call timed out or was aborted. */
+/**
+ * No reply came: the network failed, the call timed out or was aborted.
+ * @remedy Look at `cause`: name resolution, TLS or a firewall between the app and the shop. A call
+ * that may run twice can be repeated.
+ */
 export class HttpRequestError extends ApiError {
   readonly code: ErrorCode = 'ERR_HTTP_REQUEST';
 }
 
-/** No whole reply came within the time the call was given. */
+/**
+ * No whole reply came within the time the call was given.
+ * @remedy Ask for less, or allow the call more time. Whether it ran is unknown: check before it is
+ * made again.
+ */
 export class HttpTimeoutError extends HttpRequestError {
   override readonly code = 'ERR_HTTP_TIMEOUT';
 }
 
-/** The caller's signal ended the call. */
+/**
+ * The caller's signal ended the call.
+ * @remedy Nothing: whoever aborted the call knows.
+ */
 export class HttpAbortedError extends HttpRequestError {
   override readonly code = 'ERR_HTTP_ABORTED';
 }
@@ -56,6 +67,7 @@ export class HttpAbortedError extends HttpRequestError {
 /**
  * The reply is a redirect that cannot be followed: a browser does not say where it leads, so nobody
  * knows whether the access token may go there.
+ * @remedy Make the call on a server.
  */
 export class HttpRedirectError extends HttpRequestError {
   override readonly code = 'ERR_HTTP_REDIRECT';
@@ -90,7 +102,10 @@ export interface ErrorResponse {
   readonly retryAfter?: number | undefined;
 }
 
-/** The platform answered, but not with what was asked for. */
+/**
+ * The platform answered, but not with what was asked for.
+ * @remedy Correct what `response.body` names.
+ */
 export class HttpResponseError extends ApiError {
   readonly code: ErrorCode = 'ERR_HTTP_RESPONSE';
 
@@ -107,32 +122,52 @@ export class HttpResponseError extends ApiError {
   }
 }
 
-/** The access token is missing, expired or revoked (401). */
+/**
+ * The access token is missing, expired or revoked (401).
+ * @remedy Inside a request, let the error through: the merchant is sent to get another token. In a
+ * job, skip the shop until somebody of it opens the app.
+ */
 export class AuthenticationError extends HttpResponseError {
   override readonly code = 'ERR_HTTP_AUTHENTICATION';
 }
 
-/** The token does not reach that far (403): a scope is missing. */
+/**
+ * The token does not reach that far (403): a scope is missing.
+ * @remedy Ask for the scope; some data needs the platform's approval besides.
+ */
 export class AccessDeniedError extends HttpResponseError {
   override readonly code = 'ERR_HTTP_ACCESS_DENIED';
 }
 
-/** A success by its status, but the body is not what such a call answers with. */
+/**
+ * A success by its status, but the body is not what such a call answers with.
+ * @remedy Look for a proxy or a `fetch` of the app's own that answers in the platform's place;
+ * else name `requestId` to its support.
+ */
 export class MalformedReplyError extends HttpResponseError {
   override readonly code = 'ERR_HTTP_MALFORMED_REPLY';
 }
 
-/** A status after which the same call may succeed later. */
+/**
+ * A status after which the same call may succeed later.
+ * @remedy Call again later, with a key or a check when it may have run.
+ */
 export class HttpRetriableError extends HttpResponseError {
   override readonly code: ErrorCode = 'ERR_HTTP_RETRIABLE';
 }
 
-/** The platform failed (5xx). */
+/**
+ * The platform failed (5xx).
+ * @remedy Call again later. Name `requestId` to the platform's support if it stays.
+ */
 export class HttpInternalError extends HttpRetriableError {
   override readonly code = 'ERR_HTTP_INTERNAL';
 }
 
-/** The platform asks to slow down (429). */
+/**
+ * The platform asks to slow down (429).
+ * @remedy Wait for `response.retryAfter` seconds, or let the client retry.
+ */
 export class HttpThrottlingError extends HttpRetriableError {
   override readonly code = 'ERR_HTTP_THROTTLED';
 }
@@ -140,17 +175,25 @@ export class HttpThrottlingError extends HttpRetriableError {
 /**
  * A 429 or 5xx remained after the last retry; `response` is the last reply, `cause` the error a
  * single attempt would have thrown.
+ * @remedy Call again later. After a 429 make fewer calls at a time: processes do not know of each
+ * other without `pacing: { redis }`.
  */
 export class HttpMaxRetriesError extends HttpResponseError {
   override readonly code = 'ERR_HTTP_MAX_RETRIES';
 }
 
-/** The platform named the same page of a list a second time: walking on would never end. */
+/**
+ * The platform named the same page of a list a second time: walking on would never end.
+ * @remedy Begin the list again. Name `requestId` to the platform's support if it stays.
+ */
 export class PaginationLoopError extends ApiError {
   readonly code = 'ERR_PAGINATION_LOOP';
 }
 
-/** A call cannot be made as asked: an argument is out of range. */
+/**
+ * A call cannot be made as asked: an argument is out of range.
+ * @remedy Correct the argument that the message names.
+ */
 export class InvalidRequestError extends PlatformError {
   readonly code = 'ERR_REQUEST_INVALID';
 }
@@ -158,6 +201,7 @@ export class InvalidRequestError extends PlatformError {
 /**
  * A standalone client cannot be made with these options; the message names the client, the option
  * and its value, never the access token.
+ * @remedy Change the option that the message names.
  */
 export class InvalidClientOptionsError extends PlatformError {
   readonly code = 'ERR_CLIENT_OPTIONS_INVALID';

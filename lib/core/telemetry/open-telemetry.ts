@@ -14,6 +14,7 @@ import { stopwatch } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import { VERSION } from '../version.js';
 import type {
+  InboundSurface,
   Instruments,
   MeasuredDelivery,
   MeasuredOutcome,
@@ -23,6 +24,21 @@ import type {
 const SCOPE = 'shopwright';
 /** Of durations in seconds, as the semantic conventions recommend them. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** The names of spans; what an attribute says alone would not tell two of them apart in a list. */
+const INBOUND: Readonly<Record<InboundSurface, string>> = {
+  admin: 'authenticate',
+  oauth_begin: 'begin oauth',
+  oauth_callback: 'complete oauth',
+  app_proxy: 'authenticate app proxy',
+  checkout: 'authenticate checkout',
+  customer_account: 'authenticate customer account',
+  pos: 'authenticate pos',
+  flow: 'authenticate flow',
+  fulfillment_service: 'authenticate fulfillment service',
+  signed_body: 'authenticate signed body',
+  signed_query: 'authenticate signed query',
+};
 
 /** One span, with the measurement that goes with it. */
 interface Measured<T> {
@@ -36,6 +52,13 @@ interface Measured<T> {
   /** Of few values: what the result says. */
   readonly labelsOf?: (result: T) => Attributes;
   readonly detailsOf?: (result: T) => Attributes;
+}
+
+/** How a span ends: with a result, or with an error, each of which is returned. */
+interface Ending<T> {
+  readonly span: Span;
+  readonly done: (result: T) => T;
+  readonly failed: (error: unknown) => unknown;
 }
 
 /**
@@ -71,7 +94,7 @@ export class OpenTelemetryInstruments implements Instruments {
       });
     this.#api = duration('api', 'Calls to APIs of the platform, with waits and retries.');
     this.#tokens = duration('token', 'Requests for access tokens.');
-    this.#auth = duration('auth', 'Decisions about requests of the admin.');
+    this.#auth = duration('auth', 'Decisions about requests that are no deliveries.');
     this.#webhooks = duration('webhook', 'Deliveries, until they are answered.');
     this.#handlers = duration('webhook.handler', 'Handlers of deliveries.');
     this.#cost = meter.createCounter('shopwright.api.cost', {
@@ -128,18 +151,34 @@ export class OpenTelemetryInstruments implements Instruments {
     );
   }
 
-  authentication<T extends MeasuredOutcome>(work: () => Promise<T>): Promise<T> {
-    return this.#measure(
-      {
-        name: 'authenticate',
-        duration: this.#auth,
-        labels: {},
-        labelsOf: labelsOfOutcome,
-        detailsOf: ({ session }): Attributes =>
-          session ? { 'shopwright.shop': session.shop } : {},
-      },
-      work,
-    );
+  authentication<T extends MeasuredOutcome>(
+    surface: InboundSurface,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    return this.#measure(this.#inbound(surface), work);
+  }
+
+  decision<T extends MeasuredOutcome>(surface: InboundSurface, work: () => T): T {
+    return this.#inSpan<T, T>(this.#inbound(surface), ({ failed, done }) => {
+      let outcome: T;
+      try {
+        outcome = work();
+      } catch (error) {
+        throw failed(error);
+      }
+      return done(outcome);
+    });
+  }
+
+  #inbound(surface: InboundSurface): Measured<MeasuredOutcome> {
+    return {
+      name: INBOUND[surface],
+      duration: this.#auth,
+      labels: { 'shopwright.surface': surface },
+      labelsOf: labelsOfOutcome,
+      detailsOf: ({ session, shop = session?.shop }): Attributes =>
+        shop === undefined ? {} : { 'shopwright.shop': shop },
+    };
   }
 
   delivery<T extends MeasuredOutcome>(
@@ -179,25 +218,41 @@ export class OpenTelemetryInstruments implements Instruments {
   }
 
   #measure<T>(measured: Measured<T>, work: (span: Span) => Promise<T>): Promise<T> {
+    return this.#inSpan(measured, async ({ span, failed, done }) => {
+      let result: T;
+      try {
+        result = await work(span);
+      } catch (error) {
+        throw failed(error);
+      }
+      return done(result);
+    });
+  }
+
+  /** @param work calls `done` or `failed`, with which the span ends */
+  #inSpan<T, Returned>(measured: Measured<T>, work: (ending: Ending<T>) => Returned): Returned {
     const { name, kind = this.#kinds.INTERNAL, duration, labels, details } = measured;
     const attributes = { ...labels, ...details };
     const passed = stopwatch(this.clock);
-    return this.#tracer.startActiveSpan(name, { kind, attributes }, async (span) => {
-      let found: Attributes = {};
-      try {
-        const result = await work(span);
-        found = measured.labelsOf?.(result) ?? {};
-        span.setAttributes(measured.detailsOf?.(result) ?? {});
-        return result;
-      } catch (error) {
-        found = { 'error.type': typeOf(error) };
-        throw error;
-      } finally {
+    return this.#tracer.startActiveSpan(name, { kind, attributes }, (span) => {
+      const end = (found: Attributes): void => {
         span.setAttributes(found);
         if (found['error.type'] !== undefined) span.setStatus({ code: this.#statuses.ERROR });
         duration.record(passed() / 1000, { ...labels, ...found });
         span.end();
-      }
+      };
+      return work({
+        span,
+        done: (result) => {
+          span.setAttributes(measured.detailsOf?.(result) ?? {});
+          end(measured.labelsOf?.(result) ?? {});
+          return result;
+        },
+        failed: (error) => {
+          end({ 'error.type': typeOf(error) });
+          return error;
+        },
+      });
     });
   }
 }

@@ -8,7 +8,23 @@ export interface MeasuredOutcome {
   readonly reason?: string | undefined;
   readonly status?: number | undefined;
   readonly session?: { readonly shop: string } | undefined;
+  /** Where there may be no session: the shop that the platform vouches for. */
+  readonly shop?: string | undefined;
 }
+
+/** What requests ask to be let in for. */
+export type InboundSurface =
+  | 'admin'
+  | 'oauth_begin'
+  | 'oauth_callback'
+  | 'app_proxy'
+  | 'checkout'
+  | 'customer_account'
+  | 'pos'
+  | 'flow'
+  | 'fulfillment_service'
+  | 'signed_body'
+  | 'signed_query';
 
 /** A request for a token. */
 export interface MeasuredTokenRequest {
@@ -33,8 +49,13 @@ export interface Instruments {
   /** A call to an API of the platform, with its waits and retries. */
   apiCall<T>(call: ApiCall<T>, work: () => Promise<ApiReply<T>>): Promise<ApiReply<T>>;
   tokenRequest<T>(request: MeasuredTokenRequest, work: () => Promise<T>): Promise<T>;
-  /** A request of a page or of the app's own API. */
-  authentication<T extends MeasuredOutcome>(work: () => Promise<T>): Promise<T>;
+  /** The decision about a request that is no delivery. */
+  authentication<T extends MeasuredOutcome>(
+    surface: InboundSurface,
+    work: () => Promise<T>,
+  ): Promise<T>;
+  /** The same where nothing has to be waited for. */
+  decision<T extends MeasuredOutcome>(surface: InboundSurface, work: () => T): T;
   /** @param work is told what the delivery is once its signature was found right */
   delivery<T extends MeasuredOutcome>(
     work: (verified: (delivery: MeasuredDelivery) => void) => Promise<T>,

@@ -150,6 +150,32 @@ export function setTimer(clock: Clock, ms: number, callback: () => void): () => 
 }
 
 /**
+ * Settles as `work` does unless that takes longer than `ms` milliseconds: it goes on, and its
+ * outcome is ignored.
+ * @param onLate answers with what to reject with then
+ */
+export function inTime<T>(
+  clock: Clock,
+  ms: number,
+  work: Promise<T>,
+  onLate: () => Error,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = setTimer(clock, ms, () => reject(onLate()));
+    work.then(
+      (result) => {
+        cancel();
+        resolve(result);
+      },
+      (error: unknown) => {
+        cancel();
+        reject(error);
+      },
+    );
+  });
+}
+
+/**
  * Measures time with any clock. While a clock without ticks is set back, no time passes.
  * @returns the milliseconds since the stopwatch was started; never decreases
  */

@@ -105,8 +105,8 @@ export class ShopState extends ShopIdentity {
         summary: `${kind} ${masked(token)} for ${apps.require(apiKey).name}`,
       }),
     );
-    this.catalog = new ProductCatalog(context, ids);
     this.nodes = new NodeStore(now, ids);
+    this.catalog = new ProductCatalog(context, ids, () => this.nodes.first('Location')?.id);
     this.metafields = new MetafieldStore(now, lastId);
     this.metaobjects = new MetaobjectStore(now, lastId);
     this.buckets = new ApiBuckets(checkedLimits({ ...platform.limits, ...options.limits }), now);
@@ -124,8 +124,8 @@ export class ShopState extends ShopIdentity {
     });
     this.opener = new AppOpener(context);
     this.requests = new AppRequests(context, platform.fetch);
-    this.catalog.seed(options.products ?? DEFAULT_PRODUCTS);
     seedNodes(this.nodes);
+    this.catalog.seed(options.products ?? DEFAULT_PRODUCTS);
   }
 
   /** The resolvers of an app's tests. */

@@ -2,7 +2,11 @@ import { ApiError } from '../../core/http/http.errors.js';
 import type { ApiErrorOptions } from '../../core/http/http.errors.js';
 import type { BulkOperation } from './bulk-operation.js';
 
-/** A bulk operation ended without a complete result: it failed, was cancelled or has expired. */
+/**
+ * A bulk operation ended without a complete result: it failed, was cancelled or has expired.
+ * @remedy Look at `bulkOperation.errorCode`; start it again unless it was cancelled.
+ * `partialDataUrl` has what was found until then.
+ */
 export class BulkOperationError extends ApiError {
   readonly code = 'ERR_BULK_OPERATION';
 
@@ -23,7 +27,10 @@ export class BulkOperationError extends ApiError {
   }
 }
 
-/** A file of a bulk operation could not be fetched, sent or read. */
+/**
+ * A file of a bulk operation could not be fetched, sent or read.
+ * @remedy Run it again, or `admin.bulk.resume` a result: it is kept for seven days.
+ */
 export class BulkTransferError extends ApiError {
   readonly code = 'ERR_BULK_TRANSFER';
   /** The line that could not be read, counted from 1. */

@@ -47,11 +47,7 @@ export class BootReport implements OnApplicationBootstrap {
 
   #handlers(): string[] {
     const { registry } = this.dependencies;
-    return registry
-      .topics()
-      .flatMap((topic) => registry.handlersFor(topic))
-      .filter(({ isOwn }) => !isOwn)
-      .map(({ topic, name }) => `${topic} ${name}`);
+    return registry.handlers().map(({ topic, name }) => `${topic} ${name}`);
   }
 
   /** Those of every shop: the platform knows the privacy topics from the app itself. */

@@ -3,7 +3,7 @@ import type { ArgumentsHost } from '@nestjs/common';
 import type { AdminContext } from '../../auth/clients/admin-context.js';
 import type { ExtensionTokenPayload } from '../../auth/credentials/session-token.verifier.js';
 import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
-import type { SignedSource } from '../../auth/signed/signed-request.authenticator.js';
+import type { SignedSource } from '../../auth/signed/signed-source.js';
 import type { SessionBilling } from '../../billing/session-billing.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';

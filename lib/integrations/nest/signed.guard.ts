@@ -5,10 +5,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { withLazyClients } from '../../auth/clients/lazy-clients.js';
 import { QueryHmacAuthenticator } from '../../auth/signed/query-hmac.authenticator.js';
 import { SignedRequestAuthenticator } from '../../auth/signed/signed-request.authenticator.js';
-import type {
-  SignedDecision,
-  SignedSource,
-} from '../../auth/signed/signed-request.authenticator.js';
+import type { SignedDecision } from '../../auth/signed/signed-request.authenticator.js';
+import type { SignedSource } from '../../auth/signed/signed-source.js';
 import type { Token } from '../../core/binding.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';

@@ -5,6 +5,7 @@ import type { Observable } from 'rxjs';
 
 import type { ResponseDecision } from '../../core/decision.js';
 import { APP_BRIDGE_HEADERS } from '../../core/vendor.js';
+import { MissingDriverError } from '../../sessions/sessions.errors.js';
 
 /** Makes the exception with which a guard ends a request. */
 export type Refuse = (decision: ResponseDecision, shop?: string) => Error;
@@ -55,13 +56,13 @@ const CODES: Readonly<Record<number, string>> = {
 export function refusalIn(host: ArgumentsHost): Refuse | Promise<Refuse> {
   switch (host.getType<string>()) {
     case 'ws':
-      return import('@nestjs/websockets').then(
+      return ofGateways().then(
         ({ WsException }): Refuse =>
           (decision) =>
             new WsException(messageOf(decision)),
       );
     case 'rpc':
-      return import('@nestjs/microservices').then(
+      return ofMessageHandlers().then(
         ({ RpcException }): Refuse =>
           (decision) =>
             new RpcException(messageOf(decision)),
@@ -77,14 +78,35 @@ export function refusalIn(host: ArgumentsHost): Refuse | Promise<Refuse> {
  */
 export function answerWith(error: unknown, host: ArgumentsHost): Observable<unknown> | void {
   if (host.getType<string>() === 'rpc')
-    return from(import('@nestjs/microservices')).pipe(
+    return from(ofMessageHandlers()).pipe(
       mergeMap(({ BaseRpcExceptionFilter }) =>
         new BaseRpcExceptionFilter<unknown, unknown>().catch(error, host),
       ),
     );
-  void import('@nestjs/websockets').then(({ BaseWsExceptionFilter }) =>
+  void ofGateways().then(({ BaseWsExceptionFilter }) =>
     new BaseWsExceptionFilter<unknown>().catch(error, host),
   );
+}
+
+// In `try`, so that bundlers let these packages be missing.
+async function ofGateways(): Promise<typeof import('@nestjs/websockets')> {
+  try {
+    return await import('@nestjs/websockets');
+  } catch (cause) {
+    throw missing('@nestjs/websockets', cause);
+  }
+}
+
+async function ofMessageHandlers(): Promise<typeof import('@nestjs/microservices')> {
+  try {
+    return await import('@nestjs/microservices');
+  } catch (cause) {
+    throw missing('@nestjs/microservices', cause);
+  }
+}
+
+function missing(name: string, cause: unknown): MissingDriverError {
+  return new MissingDriverError(`A refused message needs ${name}: npm install ${name}`, { cause });
 }
 
 const ELSEWHERE = 'This request cannot be redirected: open the app again.';

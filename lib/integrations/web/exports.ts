@@ -30,5 +30,6 @@ export type { StorefrontRequest as StorefrontGraphqlClient } from '../../graphql
 export type { RedirectFunction, RedirectInit } from './web-redirect.js';
 export type * from './type-names.js';
 export type { EmbeddedAdminContext, StandaloneAdminContext } from './web-context.js';
+export type { WebhooksPageOptions } from './web-webhooks-page.js';
 export type { WebhookContext } from './webhook-context.js';
 export * from './web.errors.js';

@@ -4,6 +4,7 @@ import type {
   SignedDecision,
   SignedRequestAuthenticator,
 } from '../../auth/signed/signed-request.authenticator.js';
+import type { SignedSource } from '../../auth/signed/signed-source.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { replyTo } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
@@ -11,6 +12,7 @@ import { webRequest, webResponse } from '../../core/http/web-http.js';
 import type { Untyped } from '../../core/json.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { Session } from '../../sessions/session.js';
+import type { SignedDeliveryReceiver } from '../../webhooks/signed/signed-delivery.receiver.js';
 
 /** A request whose body the platform has signed, and its shop. */
 interface SignedContext<Payload, Resources extends ResourceSet> {
@@ -44,20 +46,24 @@ export interface FulfillmentServicePayload {
 export interface SignedDependencies {
   readonly config: PlatformConfig;
   readonly signed: SignedRequestAuthenticator;
+  readonly signedDeliveries: SignedDeliveryReceiver;
 }
 
 /** Members of `authenticate` for requests of the platform that are no webhooks. */
 export interface SignedMembers<Resources extends ResourceSet = RegisteredResources> {
   /**
-   * Authenticates an action of an automation, by the signature of its body.
+   * Authenticates an action of an automation, by the signature of its body. With
+   * `webhooks.enqueueFromRoutes` the handler of the action, if there is one, gets it as well: once,
+   * before this returns.
    * @throws {Response} 405 when it is no POST, 400 when the platform did not sign it, or its shop
-   * lacks the app
+   * lacks the app; 5xx when it was to be enqueued and could not be
    */
   readonly flow: <Payload = Untyped>(request: Request) => Promise<FlowContext<Payload, Resources>>;
   /**
-   * Authenticates a request to an app that fulfills orders, by the signature of its body.
+   * Authenticates a request to an app that fulfills orders, by the signature of its body. With
+   * `webhooks.enqueueFromRoutes` its handler, if there is one, gets it as well.
    * @throws {Response} 405 when it is no POST, 400 when the platform did not sign it, or its shop
-   * lacks the app
+   * lacks the app; 5xx when it was to be enqueued and could not be
    */
   readonly fulfillmentService: <Payload = FulfillmentServicePayload>(
     request: Request,
@@ -70,22 +76,27 @@ export function signedMembers<Resources extends ResourceSet>(
 ): SignedMembers<Resources> {
   const authenticate = async <Payload>(
     request: Request,
+    source: SignedSource,
     decide: (
       signed: SignedRequestAuthenticator,
       request: InboundRequest,
     ) => Promise<SignedDecision>,
   ): Promise<SignedContext<Payload, Resources>> => {
-    const { config, signed } = await app();
+    const { config, signed, signedDeliveries } = await app();
     const inbound = webRequest(request, config);
     const decision = await decide(signed, inbound);
     if (decision.kind === 'denied') throw webResponse(replyTo(inbound, decision, config));
+    const refused = await signedDeliveries.offer(source, decision);
+    if (refused) throw webResponse(replyTo(inbound, refused, config));
     const { session, payload, clients } = decision;
     const own = { session, payload: payload as Payload };
     return withLazyClients(own, clients, ['admin']) as SignedContext<Payload, Resources>;
   };
   return {
-    flow: (request) => authenticate(request, (signed, inbound) => signed.flow(inbound)),
+    flow: (request) => authenticate(request, 'flow', (signed, inbound) => signed.flow(inbound)),
     fulfillmentService: (request) =>
-      authenticate(request, (signed, inbound) => signed.fulfillmentService(inbound)),
+      authenticate(request, 'fulfillment_service', (signed, inbound) =>
+        signed.fulfillmentService(inbound),
+      ),
   };
 }

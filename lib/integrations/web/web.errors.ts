@@ -1,6 +1,9 @@
 import { PlatformError } from '../../core/core.errors.js';
 
-/** `boundary.error()` has to make a React element, and found no React. */
+/**
+ * `boundary.error()` has to make a React element, and found no React.
+ * @remedy Install react where the app starts, or render the `AppProvider` of the package.
+ */
 export class MissingReactError extends PlatformError {
   readonly code = 'ERR_REACT_MISSING';
 
@@ -12,7 +15,10 @@ export class MissingReactError extends PlatformError {
   }
 }
 
-/** What needs a server was called, or constructed, in a browser. */
+/**
+ * What needs a server was called, or constructed, in a browser.
+ * @remedy Import the module in loaders, actions and `*.server.ts` alone.
+ */
 export class ServerOnlyError extends PlatformError {
   readonly code = 'ERR_SERVER_ONLY';
 

@@ -34,10 +34,13 @@ import { withHeaders } from './web-response.js';
 import { signedMembers } from './web-signed.js';
 import type { SignedDependencies } from './web-signed.js';
 import { unauthenticatedMembers } from './web-unauthenticated.js';
+import { authorizeOf, webhooksPageOf } from './web-webhooks-page.js';
+import type { WebhooksPageDependencies, WebhooksPageOptions } from './web-webhooks-page.js';
 import type { WebhookContext } from './webhook-context.js';
 
 /** What a {@link WebIntegration} works with. */
-export interface WebDependencies extends PublicDependencies, SignedDependencies {
+export interface WebDependencies
+  extends PublicDependencies, SignedDependencies, WebhooksPageDependencies {
   /** Those of the host. */
   readonly conventions: RouteConventions;
   readonly config: PlatformConfig;
@@ -204,6 +207,24 @@ export class WebIntegration<
     const inbound = webRequest(request, this.#app.config);
     const reply = await this.#app.routes.handle(inbound);
     return reply && webResponse(reply);
+  };
+
+  /**
+   * A page for the people who run the app: the queue, the last deliveries, and dead letters with
+   * replay. To be returned by the loader and the action of a route without a component.
+   * @throws {MissingRequiredArgument} without `authorize`
+   * @throws {WebhookQueueError} when the queue cannot be reached
+   * @throws {Response} that `authorize` throws
+   * @example
+   * export const loader = ({ request }) => app.webhooksPage(request, { authorize: isStaff });
+   * export const action = loader;
+   */
+  readonly webhooksPage = async (
+    request: Request,
+    options: WebhooksPageOptions,
+  ): Promise<Response> => {
+    const authorize = authorizeOf(options);
+    return webhooksPageOf(await this.#started(), request, authorize);
   };
 
   #responseTo(request: InboundRequest, decision: Decision): Response {

@@ -14,6 +14,8 @@ import { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { GIVEN_STORAGE } from '../../platform/kernel/platform.providers.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import { WebhooksPageEndpoint } from '../../webhooks/page/webhooks-page.endpoint.js';
+import { SignedDeliveryReceiver } from '../../webhooks/signed/signed-delivery.receiver.js';
 import type { RouteConventions } from './route-conventions.js';
 import type { WebDependencies, WebIntegration } from './web.integration.js';
 
@@ -40,6 +42,8 @@ export function webBinding<Integration extends WebIntegration>(
       appProxy: AppProxyAuthenticator,
       extensions: ExtensionAuthenticator,
       signed: SignedRequestAuthenticator,
+      signedDeliveries: SignedDeliveryReceiver,
+      webhooksPage: WebhooksPageEndpoint,
     },
     // A storage that is no class of ours is wrapped: the app gets back what it gave.
     ({ given, storage, ...dependencies }) =>

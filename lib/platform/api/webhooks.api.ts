@@ -43,7 +43,11 @@ export type WebhookVerification =
     } & Omit<WebhookFacts, 'shop'>)
   | ({ readonly valid: false } & Omit<RejectedWebhook, 'kind'>);
 
-/** A delivery was refused, or could not be handled. */
+/**
+ * A delivery was refused, or could not be handled.
+ * @remedy Answer with `response.statusCode`, which tells the platform whether to deliver again;
+ * `reason` says why.
+ */
 export class InvalidWebhookError extends PlatformError {
   readonly code = 'ERR_WEBHOOK_REFUSED';
 

@@ -11,7 +11,8 @@ export type CheckedApp = HostApp | NestObjects;
 /**
  * Checks what an app depends on: that it has started, its session storage, its lock, the depth of
  * its queue, and its clock against the platform's. For the readiness probe of whatever runs it: the
- * report has no secret and no address in it. Never rejects for what it finds.
+ * report has no secret and no address in it. Calls while a check runs, or less than `maxAge`
+ * milliseconds after it, get the same result. Never rejects for what it finds.
  * @param options.name of an app in a Nest app. @default the unnamed one
  * @throws {InvalidOptionsError} when `app` is none, or has no app of that name
  * @example

@@ -5,7 +5,7 @@ import { InFlight } from '../../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import { HttpTransport, discard } from '../../core/http/http-transport.js';
 import { PlatformLogger } from '../../core/logger.js';
-import { Clock, setTimer, stopwatch } from '../../core/time/clock.js';
+import { Clock, inTime, stopwatch } from '../../core/time/clock.js';
 import { Lock } from '../../sessions/coordination/lock.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookQueue } from '../../webhooks/queue/webhook.queue.js';
@@ -17,6 +17,7 @@ import type {
   HealthReason,
   HealthReport,
 } from './health-report.js';
+import { SharedChecks } from './shared-checks.js';
 
 /** The objects of an app that its health depends on. */
 export const CHECKED = {
@@ -29,6 +30,7 @@ export const CHECKED = {
   lock: Lock,
   queue: WebhookQueue,
   transport: HttpTransport,
+  shared: SharedChecks,
 } as const;
 
 /** The objects themselves, by name. */
@@ -42,6 +44,7 @@ export function checkedOf(objectOf: (token: Token) => unknown): Checked {
 }
 
 const TIMEOUT = 2_000;
+const MAX_AGE = 1_000;
 const MAX_WAITING = 1_000;
 const MAX_CLOCK_SKEW = 10_000;
 /** Of a session that is looked for, and of a lock that is taken: nothing else has such a name. */
@@ -65,11 +68,19 @@ export class HealthChecks {
   /** Never rejects. */
   async run(): Promise<HealthReport> {
     const names = this.options.checks ?? (Object.keys(this.#checks) as HealthCheckName[]);
-    const results = await Promise.all(names.map((name) => this.#result(name)));
+    const results = await Promise.all(names.map((name) => this.#shared(name)));
     return {
       isHealthy: results.every(({ status }) => status === 'up'),
       checks: Object.fromEntries(names.map((name, at) => [name, results[at]])),
     };
+  }
+
+  #shared(name: HealthCheckName): Promise<HealthCheckResult> {
+    // It asks nobody, and a shutdown has to be known at once.
+    if (name === 'configuration') return this.#result(name);
+    const { timeout, maxWaiting, maxClockSkew, shop, maxAge = MAX_AGE } = this.options;
+    const key = JSON.stringify([name, timeout, maxWaiting, maxClockSkew, shop]);
+    return this.checked.shared.result(key, maxAge, () => this.#result(name));
   }
 
   async #result(name: HealthCheckName): Promise<HealthCheckResult> {
@@ -88,12 +99,8 @@ export class HealthChecks {
 
   #inTime<T>(work: Promise<T>): Promise<T> {
     const { timeout = TIMEOUT } = this.options;
-    return new Promise((resolve, reject) => {
-      const cancel = setTimer(this.checked.clock, timeout, () =>
-        reject(new TimeIsOver(`It took longer than ${timeout} ms.`)),
-      );
-      void work.then(resolve, reject).finally(cancel);
-    });
+    const late = (): Error => new TimeIsOver(`It took longer than ${timeout} ms.`);
+    return inTime(this.checked.clock, timeout, work, late);
   }
 
   /** An app whose options are wrong does not start: what is left is what starts later. */

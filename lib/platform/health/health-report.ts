@@ -39,6 +39,12 @@ export interface HealthOptions {
   readonly checks?: readonly HealthCheckName[] | undefined;
   /** How long each check may take, in milliseconds. @default 2000 */
   readonly timeout?: number | undefined;
+  /**
+   * For how many milliseconds what was found out counts for others who ask for the same; with 0
+   * only those share a check who wait for it at the same time. `configuration` is always new.
+   * @default 1000
+   */
+  readonly maxAge?: number | undefined;
   /** How many deliveries may wait in the queue. @default 1000 */
   readonly maxWaiting?: number | undefined;
   /**

@@ -5,8 +5,11 @@ import { bind } from '../../core/binding.js';
 import { InFlight } from '../../core/concurrency/in-flight.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
 import { PlatformLogger } from '../../core/logger.js';
+import { Clock } from '../../core/time/clock.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import { SignedDeliveryReceiver } from '../../webhooks/signed/signed-delivery.receiver.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
+import { SharedChecks } from '../health/shared-checks.js';
 import { HandlerDiscovery } from './handler-discovery.js';
 import { PlatformRoutes } from './platform-routes.js';
 import { RequestContexts } from './request-context.js';
@@ -22,6 +25,7 @@ export const HOST_BINDINGS = [
       logger: PlatformLogger,
       auth: AuthService,
       webhooks: WebhookReceiver,
+      signed: SignedDeliveryReceiver,
       registry: WebhookRegistry,
       inFlight: InFlight,
       discovery: HandlerDiscovery,
@@ -33,4 +37,5 @@ export const HOST_BINDINGS = [
     { auth: AuthService, billing: BillingService, scopes: ScopesService },
     (services) => new RequestContexts(services),
   ),
+  bind(SharedChecks, { clock: Clock }, ({ clock }) => new SharedChecks(clock)),
 ];

@@ -1,4 +1,5 @@
 import type { AuthService } from '../../auth/auth.service.js';
+import type { SignedSource } from '../../auth/signed/signed-source.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PathName } from '../../core/config/config.options.js';
@@ -9,6 +10,7 @@ import { replyTo } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { EVENT_HEADERS, WEBHOOK_HEADERS } from '../../core/vendor.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
+import type { SignedDeliveryReceiver } from '../../webhooks/signed/signed-delivery.receiver.js';
 import type { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import type { HandlerDiscovery } from './handler-discovery.js';
 import { normalizedPath } from '../../core/config/platform-config.js';
@@ -19,6 +21,7 @@ export interface PlatformRoutesDependencies {
   readonly logger: PlatformLogger;
   readonly auth: AuthService;
   readonly webhooks: WebhookReceiver;
+  readonly signed: SignedDeliveryReceiver;
   readonly registry: WebhookRegistry;
   readonly inFlight: InFlight;
   readonly discovery: HandlerDiscovery;
@@ -26,7 +29,8 @@ export interface PlatformRoutesDependencies {
 
 /**
  * Answers the paths that belong to the toolkit: start and end of OAuth, the two helper pages, and
- * webhooks wherever a handler of the app wants them.
+ * webhooks, Flow actions and notifications of fulfillment services wherever a handler of the app
+ * wants them.
  */
 export class PlatformRoutes {
   constructor(private readonly dependencies: PlatformRoutesDependencies) {}
@@ -62,10 +66,11 @@ export class PlatformRoutes {
     }
   }
 
-  private decide(path: PathName, request: InboundRequest): Promise<Decision> {
-    return path === 'webhooks'
-      ? this.dependencies.webhooks.receive(request)
-      : this.dependencies.inFlight.admit(() => this.page(path, request));
+  private decide(path: OwnPath, request: InboundRequest): Promise<Decision> {
+    const { webhooks, signed, inFlight } = this.dependencies;
+    if (path === 'webhooks') return webhooks.receive(request);
+    if (path === 'flow' || path === 'fulfillment_service') return signed.receive(path, request);
+    return inFlight.admit(() => this.page(path, request));
   }
 
   private async page(
@@ -96,13 +101,18 @@ export class PlatformRoutes {
   }
 
   /** Which of the toolkit's paths this is. The address that a handler names is a webhook path. */
-  private match({ path }: InboundRequest): PathName | undefined {
-    const { config, registry } = this.dependencies;
+  private match({ path }: InboundRequest): OwnPath | undefined {
+    const { config, registry, signed } = this.dependencies;
     const own = config.paths.match(path);
     if (own !== undefined) return own;
-    return registry.paths(config).includes(normalizedPath(path)) ? 'webhooks' : undefined;
+    const named = normalizedPath(path);
+    if (!registry.paths(config).includes(named)) return undefined;
+    return signed.sourceAt(named) ?? 'webhooks';
   }
 }
+
+/** Which path it is, or what is sent to it. */
+type OwnPath = PathName | SignedSource;
 
 /** The reply to a request on which the app's or the toolkit's own code failed. */
 export function internalError(): DeniedDecision {

@@ -33,116 +33,101 @@ export async function withLock<T>(
   name: string,
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const hold: Hold = { lock, clock, name, holder: randomUUID(), elapsed: stopwatch(clock) };
-  const leasedAt = await take(hold, timeoutMs);
-  const lost = new AbortController();
-  const stop = keepLease({
-    clock,
-    interval: RENEWAL_INTERVAL_MS,
-    mostRenewals: MOST_RENEWALS,
-    expiry: { duration: LEASE_MS, left: leasedAt + LEASE_MS - hold.elapsed() },
-    renew: () => lock.renew(name, hold.holder, LEASE_MS),
-    onLost: () => lost.abort(new LockTimeoutError(`The lock ${name} was lost.`)),
-  });
+  const hold = new Hold(lock, clock, name);
+  await hold.take(timeoutMs);
   try {
-    return await work(lost.signal);
+    return await work(hold.lost);
   } finally {
-    stop();
-    // A name that cannot be given back is free when its lease ends.
-    await lock.release(name, hold.holder).catch(() => {});
+    await hold.release();
   }
 }
 
-/** A name that is held, or waited for. */
-interface Hold {
-  readonly lock: Lock;
-  readonly clock: Clock;
-  readonly name: string;
-  readonly holder: string;
+/** A name that is waited for, and renewed while it is held. */
+class Hold {
+  readonly #holder = randomUUID();
   /** Milliseconds since the name was first asked for. */
-  readonly elapsed: () => number;
-}
+  readonly #elapsed: () => number;
+  readonly #lost = new AbortController();
+  #isOver = false;
+  #renewals = 0;
+  #cancelRenewal = (): void => {};
+  #cancelExpiry = (): void => {};
 
-/**
- * Resolves with the moment from which the lease counts: when it was asked for, since nobody knows
- * how long the answer took.
- */
-async function take(
-  { lock, clock, name, holder, elapsed }: Hold,
-  timeoutMs: number,
-): Promise<number> {
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
-    const asked = elapsed();
-    const isTaken = await lock.take(name, holder, LEASE_MS).catch((error: unknown) => {
-      // It may have been taken without our learning of it.
-      void lock.release(name, holder).catch(() => {});
-      throw error;
-    });
-    if (isTaken) return asked;
-    if (elapsed() >= timeoutMs)
-      throw new LockTimeoutError(`The lock ${name} did not become free within ${timeoutMs} ms.`);
-    await clock.sleep(pause * (0.5 + Math.random()));
+  constructor(
+    private readonly lock: Lock,
+    private readonly clock: Clock,
+    private readonly name: string,
+  ) {
+    this.#elapsed = stopwatch(clock);
   }
-}
 
-/** A lease that this process holds and renews. */
-export interface HeldLease {
-  readonly clock: Clock;
-  /** Milliseconds between two renewals. */
-  readonly interval: number;
-  /** The maximum number of renewals; the lease counts as lost after the last. */
-  readonly mostRenewals: number;
-  /**
-   * How long a renewal lasts and how much of the current lease is left, in milliseconds: the lease
-   * counts as lost at its end.
-   */
-  readonly expiry: { readonly duration: number; readonly left: number };
-  /**
-   * Resolves to true when the lease is renewed, and to false when it is lost. A renewal that fails
-   * is retried when the next one is due: an outage of the server does not take the lease away.
-   */
-  readonly renew: () => Promise<boolean>;
-  readonly onLost: () => void;
-}
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
 
-/**
- * Renews a lease while work goes on under it.
- * @returns a function that stops renewing; from then on no loss is reported
- */
-export function keepLease(lease: HeldLease): () => void {
-  const { clock, interval, mostRenewals, expiry, renew, onLost } = lease;
-  const elapsed = stopwatch(clock);
-  let renewals = 0;
-  let isOver = false;
-  let cancelRenewal = (): void => {};
-  let cancelExpiry = (): void => {};
-  const stop = (): void => {
-    isOver = true;
-    cancelRenewal();
-    cancelExpiry();
-  };
-  const lose = (): void => {
-    stop();
-    onLost();
-  };
-  const expireAfter = (ms: number): void => {
-    cancelExpiry();
-    cancelExpiry = setTimer(clock, ms, lose);
-  };
-  const renewNow = async (): Promise<void> => {
-    // Measured from the request, because the duration of its way back is unknown.
-    const asked = elapsed();
-    const isHeld = await renew().catch(() => undefined);
-    if (isOver) return;
-    if (isHeld === false || ++renewals >= mostRenewals) return lose();
-    if (isHeld) expireAfter(asked + expiry.duration - elapsed());
-    scheduleRenewal();
-  };
-  const scheduleRenewal = (): void => {
-    cancelRenewal = setTimer(clock, interval, () => void renewNow());
-  };
-  // Also while a renewal waits for a server that does not answer.
-  expireAfter(expiry.left);
-  scheduleRenewal();
-  return stop;
+  /** @throws {LockTimeoutError} when the name did not become free in time */
+  async take(timeoutMs: number): Promise<void> {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+      const asked = this.#elapsed();
+      const isTaken = await this.lock
+        .take(this.name, this.#holder, LEASE_MS)
+        .catch((error: unknown) => {
+          // It may have been taken without our learning of it.
+          void this.#giveBack();
+          throw error;
+        });
+      if (isTaken) return this.#keep(asked);
+      if (this.#elapsed() >= timeoutMs)
+        throw new LockTimeoutError(
+          `The lock ${this.name} did not become free within ${timeoutMs} ms.`,
+        );
+      await this.clock.sleep(pause * (0.5 + Math.random()));
+    }
+  }
+
+  release(): Promise<void> {
+    this.#stop();
+    return this.#giveBack();
+  }
+
+  /** A name that cannot be given back is free when its lease ends. */
+  #giveBack(): Promise<void> {
+    return this.lock.release(this.name, this.#holder).catch(() => {});
+  }
+
+  /**
+   * Counts the lease from when it was asked for, since nobody knows how long the answer took; also
+   * while a renewal waits for a server that does not answer.
+   */
+  #keep(asked: number): void {
+    this.#cancelExpiry();
+    const left = asked + LEASE_MS - this.#elapsed();
+    this.#cancelExpiry = setTimer(this.clock, left, () => this.#lose());
+    this.#renewLater();
+  }
+
+  #renewLater(): void {
+    this.#cancelRenewal = setTimer(this.clock, RENEWAL_INTERVAL_MS, () => void this.#renew());
+  }
+
+  /** One that fails is tried again: an outage of the server does not take the lease away. */
+  async #renew(): Promise<void> {
+    const asked = this.#elapsed();
+    const isHeld = await this.lock.renew(this.name, this.#holder, LEASE_MS).catch(() => undefined);
+    if (this.#isOver) return;
+    if (isHeld === false || ++this.#renewals >= MOST_RENEWALS) this.#lose();
+    else if (isHeld) this.#keep(asked);
+    else this.#renewLater();
+  }
+
+  #lose(): void {
+    this.#stop();
+    this.#lost.abort(new LockTimeoutError(`The lock ${this.name} was lost.`));
+  }
+
+  #stop(): void {
+    this.#isOver = true;
+    this.#cancelRenewal();
+    this.#cancelExpiry();
+  }
 }

@@ -1,4 +1,5 @@
-import { checkConcurrency, orderedWindow } from '../../core/concurrency/ordered-window.js';
+import { runInOrder } from '../../core/concurrency/ordered-run.js';
+import type { RunEnd } from '../../core/concurrency/ordered-run.js';
 import { listedSessions } from '../listed-sessions.js';
 import type { Session } from '../session.js';
 import type { SessionReader } from '../session.storage.js';
@@ -27,12 +28,8 @@ export interface SessionResult<Outcome extends string> {
 }
 
 /** How many sessions had which outcome. */
-export type SessionCounts<Outcome extends string> = Readonly<Record<Outcome | 'failed', number>> & {
-  /** Of the last session that was reported; `undefined` when there was none. */
-  readonly lastId: string | undefined;
-  /** False when the signal ended the work before the last session. */
-  readonly isComplete: boolean;
-};
+export type SessionCounts<Outcome extends string> = Readonly<Record<Outcome | 'failed', number>> &
+  RunEnd;
 
 /** Work on all sessions of a storage. */
 export interface SessionWork<Outcome extends string> {
@@ -53,35 +50,25 @@ export async function workOnSessions<Outcome extends string>(
   { sessions, outcomes, work, onSession }: SessionWork<Outcome>,
   { after, concurrency = CONCURRENCY, signal }: SessionWorkOptions,
 ): Promise<SessionCounts<Outcome>> {
-  checkConcurrency(concurrency);
   const counts = Object.fromEntries([...outcomes, 'failed'].map((name) => [name, 0])) as Record<
     Outcome | 'failed',
     number
   >;
-  let lastId: string | undefined;
-  let isComplete = true;
-  const remaining = async function* (): AsyncGenerator<Session> {
-    for await (const session of listedSessions(sessions, after, CANNOT_LIST)) {
-      if (signal?.aborted) {
-        isComplete = false;
-        return;
-      }
-      yield session;
-    }
-  };
-  const attempt = ({ id, shop }: Session, outcome: Promise<Outcome>) =>
-    outcome.then(
-      (outcome): SessionResult<Outcome> => ({ id, shop, outcome }),
-      (error: unknown): SessionResult<Outcome> => ({ id, shop, outcome: 'failed', error }),
-    );
-  for await (const result of orderedWindow(remaining(), concurrency, (session) =>
-    attempt(session, work(session)),
-  )) {
-    counts[result.outcome]++;
-    lastId = result.id;
-    await onSession?.(result);
-  }
-  return { ...counts, lastId, isComplete };
+  const listed = listedSessions(sessions, after, 'use one that has listSessions()');
+  const end = await runInOrder<Session, SessionResult<Outcome>>(listed, {
+    concurrency,
+    signal,
+    work: (session) => {
+      const { id, shop } = session;
+      return work(session).then(
+        (outcome) => ({ id, shop, outcome }),
+        (error: unknown) => ({ id, shop, outcome: 'failed', error }),
+      );
+    },
+    onResult: (result) => {
+      counts[result.outcome]++;
+      return onSession?.(result);
+    },
+  });
+  return { ...counts, ...end };
 }
-
-const CANNOT_LIST = 'use one that has listSessions()';

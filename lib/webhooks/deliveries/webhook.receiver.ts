@@ -174,7 +174,8 @@ export class WebhookReceiver {
   }
 }
 
-function decisionOf(
+/** The response to what became of a delivery. */
+export function decisionOf(
   outcome: DeliveryOutcome | Exclude<TopicOutcome, { kind: 'unknown' }>,
 ): AcceptedDecision | DeniedDecision {
   switch (outcome.kind) {

@@ -3,6 +3,7 @@ import type { SecretKeys } from '../../core/crypto/secret-keys.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { EVENT_HEADERS, WEBHOOK_HEADERS, WEBHOOK_HEADER_TITLES } from '../../core/vendor.js';
 import { normalizeTopic } from '../handlers/webhook.registry.js';
+import { SIGNED_MARK } from '../signed/signed-topic.js';
 import type { WebhookFacts } from './webhook-delivery.js';
 
 /** Looks up a request header, in any spelling of its name. */
@@ -103,7 +104,7 @@ export function readFacts(
   if (shop === null) return { kind: 'rejected', reason: 'invalid_shop' };
   const facts: { -readonly [Fact in keyof WebhookFacts]: WebhookFacts[Fact] } = {
     webhookType,
-    topic: normalizeTopic(topic),
+    topic: normalizeTopic(topic).replaceAll(SIGNED_MARK, '_'),
     shop,
     apiVersion,
     webhookId,

@@ -1,5 +1,6 @@
 import { HandlerMarks } from '../../core/nest/handler-marks.decorator.js';
 import type { AppMark } from '../../core/nest/handler.explorer.js';
+import type { SignedSource } from '../../auth/signed/signed-source.js';
 import type { StandardSchema } from '../payloads/standard-schema.js';
 import type {
   EventBridgeSubscription,
@@ -45,13 +46,15 @@ export interface WebhookHandlerSettings {
 /** How the topic of a handler is subscribed, and how the handler runs. */
 export type WebhookHandlerOptions = WebhookHandlerSubscription & WebhookHandlerSettings;
 
-/** The metadata of `@WebhookHandler` on a method or a class. */
+/** The metadata of a handler's decorator on a method or a class. */
 export interface WebhookHandlerMark extends AppMark {
+  /** What it handles instead of webhooks. @default webhooks */
+  readonly source?: SignedSource | undefined;
   readonly topics: readonly string[];
   readonly options: WebhookHandlerSubscription & Omit<WebhookHandlerSettings, 'app'>;
 }
 
-/** What `@WebhookHandler` has put on methods and classes. */
+/** What the decorators of handlers have put on methods and classes. */
 export const WEBHOOK_MARKS = new HandlerMarks<WebhookHandlerMark>(
   Symbol.for('shopwright:WEBHOOK_HANDLER'),
 );

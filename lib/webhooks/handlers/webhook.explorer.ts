@@ -11,10 +11,12 @@ import { WEBHOOK_MARKS } from './webhook.decorator.js';
 import type { WebhookHandlerMark } from './webhook.decorator.js';
 import type { WebhookHandlerFactory } from './webhook-handler.factory.js';
 import type { WebhookRegistry } from './webhook.registry.js';
+import { signedSubscription } from '../signed/signed-topic.js';
+import type { SignedPaths } from '../signed/signed-topic.js';
 import { DeliveryMethod } from '../subscriptions/webhook-subscription.js';
 import { InvalidWebhookHandlerError } from '../webhooks.errors.js';
 
-/** Finds `@WebhookHandler` methods when the app starts and adds them to the registry. */
+/** Finds the decorated handlers of deliveries when the app starts and adds them to the registry. */
 export class WebhookExplorer implements OnModuleInit {
   constructor(
     readonly app: string,
@@ -22,6 +24,7 @@ export class WebhookExplorer implements OnModuleInit {
     private readonly scanner: MetadataScanner,
     private readonly handlers: WebhookHandlerFactory,
     private readonly registry: WebhookRegistry,
+    private readonly signedPaths: SignedPaths,
   ) {}
 
   /**
@@ -50,7 +53,7 @@ export class WebhookExplorer implements OnModuleInit {
     const classMarks = WEBHOOK_MARKS.on(prototype.constructor);
     if (classMarks.length > 0 && !methods.some(({ method }) => method === 'handle')) {
       throw new InvalidWebhookHandlerError(
-        `${prototype.constructor.name} is decorated with @WebhookHandler but has no method handle(). Add one, or decorate a method instead.`,
+        `${prototype.constructor.name} is decorated as a handler but has no method handle(). Add one, or decorate a method instead.`,
       );
     }
     return [{ method: 'handle', marks: classMarks }, ...methods];
@@ -58,6 +61,7 @@ export class WebhookExplorer implements OnModuleInit {
 
   private add(
     {
+      source,
       topics,
       options: {
         enhancers = this.registry.defaults.enhancers ?? false,
@@ -77,7 +81,9 @@ export class WebhookExplorer implements OnModuleInit {
       this.registry.add({
         kind: 'handler',
         topic,
-        subscription: { deliveryMethod: DeliveryMethod.Http, ...subscription },
+        subscription: source
+          ? signedSubscription(source, this.signedPaths)
+          : { deliveryMethod: DeliveryMethod.Http, ...subscription },
         name,
         timeout,
         run,

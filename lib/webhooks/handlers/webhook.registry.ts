@@ -7,6 +7,7 @@ import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
 import { DeliveryMethod, namedPath, sameQueue } from '../subscriptions/webhook-subscription.js';
 import type { NamedPath, Subscription } from '../subscriptions/webhook-subscription.js';
 import { unknownTopic } from '../subscriptions/topic-spelling.js';
+import { isSignedTopic } from '../signed/signed-topic.js';
 import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../webhooks.errors.js';
 import { problemsInHandlers } from './webhook-handler-map.js';
 import type {
@@ -135,7 +136,7 @@ export class WebhookRegistry {
       );
     if (known) return;
     this.#topics.set(name, topic);
-    const notice = unknownTopic(name);
+    const notice = isSignedTopic(name) ? undefined : unknownTopic(name);
     if (notice !== undefined) this.logger.warn(notice);
   }
 
@@ -190,9 +191,13 @@ export class WebhookRegistry {
 
   /** Topics that the app handles or subscribes to, as constants, in the order of registration. */
   topics(): string[] {
-    return [...this.#topics].flatMap(([name, { registrations }]) =>
-      registrations.length > 0 ? [name] : [],
-    );
+    return [...this.#topics.keys()].filter((topic) => this.registrationsFor(topic).length > 0);
+  }
+
+  /** Every handler of the app, by topic. */
+  handlers(): RegisteredHandler[] {
+    const all = [...this.#topics.values()].flatMap(({ handlers }) => handlers);
+    return all.filter(({ isOwn }) => !isOwn);
   }
 
   /** Topics that the toolkit needs for itself and may subscribe to, as constants. */
@@ -226,7 +231,7 @@ export class WebhookRegistry {
       this.logger.debug(`${name} has several handlers; they run one after the other`);
     const added = { ...handler, topic: name, name: freeName(handler.name, topic.handlers) };
     topic.handlers.push(added);
-    if (!handler.isOwn) topic.registrations.push(added);
+    if (!handler.isOwn && !isSignedTopic(name)) topic.registrations.push(added);
     const { subscription } = handler;
     if (subscription.deliveryMethod === 'http' && subscription.callbackUrl !== undefined)
       this.#namedPaths.push(namedPath(subscription));

@@ -5,6 +5,7 @@ import { cookieName, readSignedCookies, signedCookie } from '../../core/crypto/c
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
 import { denied } from '../../core/decision.js';
 import type { Decision, HeaderList } from '../../core/decision.js';
+import { denialOfBody } from '../../core/http/body-denial.js';
 import { isRecord } from '../../core/json.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { Clock } from '../../core/time/clock.js';
@@ -91,7 +92,13 @@ export class WebhooksPageEndpoint {
   }
 
   async #replay(request: InboundRequest, given: unknown): Promise<Decision> {
-    const field = fieldsOf(given ?? (await request.rawBody()));
+    let body: unknown = given;
+    try {
+      body ??= await request.rawBody();
+    } catch (error) {
+      return denialOfBody(error);
+    }
+    const field = fieldsOf(body);
     const token = field('token') ?? '';
     const isOurs = this.#noncesOf(request).some((nonce) =>
       this.dependencies.keys.verify(messageOf(nonce), token, 'base64url', 'cookie'),

@@ -79,6 +79,20 @@ describe('the options of an app', () => {
     });
   });
 
+  it.each([
+    ['PLATFORM_API_SECRET', 'PLATFORM_API_SECRET_OLD'],
+    ['SHOPIFY_API_SECRET', 'SHOPIFY_API_SECRET_OLD'],
+  ])('take the secret that is being replaced from the environment, too: %s, %s', (now, old) => {
+    const secrets = (options: object, environment: Environment): readonly string[] =>
+      resolve({ apiSecretKey: undefined, ...options }, environment).apiSecretKeys;
+    expect(secrets({}, { [now]: 'new', [old]: ' old ' })).toEqual(['new', 'old']);
+    expect(secrets({}, { [now]: 'new', [old]: '' })).toEqual(['new']);
+    expect(secrets({}, { [now]: 'new', [old]: 'new' })).toEqual(['new']);
+    expect(secrets({ apiSecretKey: 'own' }, { [now]: 'new', [old]: 'old' })).toEqual(['own']);
+    // Nothing could be signed with it.
+    expect(problemsOf({ apiSecretKey: undefined }, { [old]: 'old' })).toEqual(['apiSecretKey']);
+  });
+
   // Containers set HOST to the address they listen on: it became the app's public URL without a
   // word.
   it.each([

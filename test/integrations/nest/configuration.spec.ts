@@ -5,12 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { Pacer } from '../../../lib/core/pacing/pacer.js';
 import {
+  AuthService,
   AuthenticatedSessionGuard,
   InjectPlatform,
   InvalidOptionsError,
   PlatformApi,
   PlatformConfig,
   PlatformModule,
+  RequiresPlan,
   SessionStorage,
   getPlatformOptionsToken,
   getPlatformToken,
@@ -78,12 +80,23 @@ describe('the options of an app', () => {
     expect([config.apiKey, config.paths.auth]).toEqual(['key-of-the-secrets', '/b']);
   });
 
-  it('are refused by name when they come too late from a factory', async () => {
-    const late = { routes: false, paths: {}, name: 'c', isGlobal: true, plugins: [] };
-    const problems = await problemsOf(() =>
-      PlatformModule.forRootAsync({ useFactory: () => ({ ...appOptions(), ...late }) }),
-    );
-    expect(Object.keys(problems).sort()).toEqual(Object.keys(late).sort());
+  const LATE = { routes: false, paths: {}, name: 'c', isGlobal: true, plugins: [] };
+  @Injectable()
+  class LateOptions implements PlatformOptionsFactory {
+    createPlatformOptions(): PlatformOptions {
+      return { ...appOptions(), ...LATE };
+    }
+  }
+  @Module({ providers: [LateOptions], exports: [LateOptions] })
+  class LateModule {}
+
+  it.each([
+    ['useFactory', { useFactory: () => ({ ...appOptions(), ...LATE }) }],
+    ['useClass', { useClass: LateOptions }],
+    ['useExisting', { imports: [LateModule], useExisting: LateOptions }],
+  ])('are refused by name when they come too late from %s', async (_, source) => {
+    const problems = await problemsOf(() => PlatformModule.forRootAsync(source));
+    expect(Object.keys(problems).sort()).toEqual(Object.keys(LATE).sort());
     expect(problems['routes']).toContain('beside');
   });
 
@@ -110,7 +123,7 @@ describe('the options of an app', () => {
   });
 });
 
-describe('options that are missing', () => {
+describe('options that are left open', () => {
   const NAMES = ['HOST', 'SCOPES'].concat(
     ['API_KEY', 'API_SECRET', 'APP_URL'].flatMap((name) => [`PLATFORM_${name}`, `SHOPIFY_${name}`]),
   );
@@ -119,7 +132,28 @@ describe('options that are missing', () => {
     for (const name of NAMES) delete process.env[name];
   });
   afterEach(() => {
-    for (const [name, value] of before) if (value !== undefined) process.env[name] = value;
+    for (const [name, value] of before)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  });
+
+  it.each([
+    ['forRoot()', () => PlatformModule.forRoot({ apiVersion: '2026-07' })],
+    [
+      'forRootAsync()',
+      () => PlatformModule.forRootAsync({ useFactory: () => ({ apiVersion: '2026-07' }) }),
+    ],
+  ])('come from the environment for %s', async (_, declare) => {
+    Object.assign(process.env, {
+      ...{ SHOPIFY_API_KEY: 'key-of-the-machine', SHOPIFY_API_SECRET: 'secret-of-the-machine' },
+      ...{ HOST: 'https://machine.example.com', SCOPES: 'read_orders,write_products' },
+    });
+    const config = (await boot([declare()])).get(PlatformConfig);
+    expect([config.apiKey, config.appUrl, config.scopes?.toArray().sort()]).toEqual([
+      'key-of-the-machine',
+      'https://machine.example.com',
+      ['read_orders', 'write_products'],
+    ]);
   });
 
   it('are all named by forRoot()', async () => {
@@ -142,6 +176,9 @@ describe('options that are missing', () => {
   it.each([
     ['webhooks.bodyLimit', { webhooks: { bodyLimit: 0 } }],
     ['webhooks.path', { webhooks: { path: 'no-slash' } }],
+    ['webhooks.shutdownTimeout', { webhooks: { shutdownTimeout: -1 } }],
+    ['paths.auth', { paths: { auth: 'no-slash' } }],
+    ['appUrl', { appUrl: 'no address' }],
   ])('and wrong ones have the names that the app gave them: %s', async (name, options) => {
     const problems = await problemsOf(() => PlatformModule.forRoot(appOptions(options)));
     expect(Object.keys(problems)).toEqual([name]);
@@ -239,15 +276,32 @@ describe('a session storage', () => {
   });
 });
 
-describe('a guard or a handler of an app that does not exist', () => {
-  it('fails at boot, not at its first request', async () => {
-    @Controller()
-    @UseGuards(AuthenticatedSessionGuard.of('missing'))
-    class Pages {
-      @Get()
-      page(): void {}
-    }
-    @Module({ imports: [PlatformModule.forRoot(appOptions())], controllers: [Pages] })
+describe('what belongs to an app that does not exist', () => {
+  @Controller()
+  @UseGuards(AuthenticatedSessionGuard.of('missing'))
+  class Guarded {}
+  @Controller()
+  class Paid {
+    @Get()
+    @RequiresPlan('Pro', { app: 'missing' })
+    page(): void {}
+  }
+  @Injectable()
+  class Library {
+    constructor(@InjectPlatform('missing') readonly platform: PlatformApi) {}
+  }
+  @Injectable()
+  class Service {
+    constructor(@Inject(getPlatformToken(AuthService, 'missing')) readonly auth: AuthService) {}
+  }
+
+  it.each<[string, ModuleMetadata]>([
+    ['a guard', { controllers: [Guarded] }],
+    ['a plan', { controllers: [Paid] }],
+    ['the library object', { providers: [Library] }],
+    ['a service', { providers: [Service] }],
+  ])('fails at boot, not at its first request: %s', async (_, metadata) => {
+    @Module({ imports: [PlatformModule.forRoot(appOptions())], ...metadata })
     class App {}
     await expect(Test.createTestingModule({ imports: [App] }).compile()).rejects.toThrow(
       /can't resolve dependencies of the .*missing/,

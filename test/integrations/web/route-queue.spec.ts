@@ -2,9 +2,13 @@ import { Injectable, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { signedWebhook } from '../../../lib/dev-store/index.js';
+import {
+  signedFlowAction,
+  signedFulfillmentNotification,
+  signedWebhook,
+} from '../../../lib/dev-store/index.js';
 import type { SignedWebhookOptions } from '../../../lib/dev-store/index.js';
-import { WebhookHandler } from '../../../lib/index.js';
+import { FlowAction, FulfillmentService, WebhookHandler } from '../../../lib/index.js';
 import type { WebhookDelivery } from '../../../lib/index.js';
 import type { VerifiedDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
 import { WebhookQueue } from '../../../lib/webhooks/queue/webhook.queue.js';
@@ -46,6 +50,8 @@ function handlers(seen: WebhookDelivery[], fails: () => boolean): DynamicModule 
   @Injectable()
   class Handlers {
     @WebhookHandler(['PRODUCTS_CREATE', 'APP_UNINSTALLED'])
+    @FlowAction('tag-order')
+    @FulfillmentService()
     async handle(delivery: WebhookDelivery): Promise<void> {
       if (fails()) throw new Error('The other side is down.');
       seen.push(delivery);
@@ -71,6 +77,9 @@ const delivery = (options: Partial<SignedWebhookOptions> = {}): Request => {
     body: new Uint8Array(body),
   });
 };
+
+const SIGNED = { secret: API_SECRET, shop: SHOP };
+const POST = { method: 'POST' };
 
 describe.each(ROUTES)('a delivery to a route of $name', (routes) => {
   let app: ReturnType<typeof routes.open>;
@@ -166,6 +175,57 @@ describe.each(ROUTES)('a delivery to a route of $name', (routes) => {
       expect((await app.authenticate.webhook(delivery())).topic).toBe('PRODUCTS_CREATE');
       expect(handled).toHaveLength(1);
     }
+  });
+
+  const flow = (handle = 'tag-order', actionRunId = 'r-1'): Request => {
+    const { headers, body } = signedFlowAction({ ...SIGNED, handle, actionRunId });
+    return new Request(`${APP_URL}/actions`, { ...POST, headers, body: new Uint8Array(body) });
+  };
+
+  it('is an action of Flow as well, which its handler gets once', async () => {
+    await open(queued);
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const { payload, session } = await app.authenticate.flow(flow());
+      expect([payload['handle'], session.shop]).toEqual(['tag-order', SHOP]);
+    }
+    await app.authenticate.flow(flow('unknown', 'r-2'));
+    await queue.work();
+    expect(handled).toMatchObject([{ webhookId: 'r-1', payload: { handle: 'tag-order' } }]);
+  });
+
+  it('is a notification of a fulfillment service as well, each of which counts', async () => {
+    await open(queued);
+    for (let time = 1; time <= 2; time++) {
+      const { headers, body } = signedFulfillmentNotification(SIGNED);
+      const request = new Request(`${APP_URL}/service/fulfillment_order_notification`, {
+        ...POST,
+        headers,
+        body: new Uint8Array(body),
+      });
+      await app.authenticate.fulfillmentService(request);
+    }
+    await queue.work();
+    expect(handled.map(({ payload }) => payload)).toEqual(
+      Array(2).fill({ kind: 'FULFILLMENT_REQUEST' }),
+    );
+  });
+
+  it('never reaches the action of Flow when it cannot be stored', async () => {
+    await open(queued);
+    await app.ready();
+    queue.isReachable = false;
+    const answer = await thrown(() => app.authenticate.flow(flow()));
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      { error: 'queue_unavailable' },
+    ]);
+  });
+
+  it('is Flow’s alone unless the option says otherwise', async () => {
+    const { enqueueFromRoutes: _, ...others } = queued;
+    await open(others);
+    await app.authenticate.flow(flow());
+    expect(await queue.work()).toEqual([]);
   });
 
   it('is the action’s alone unless the option says otherwise', async () => {

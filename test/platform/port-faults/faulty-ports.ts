@@ -1,3 +1,4 @@
+import { PlatformError } from '../../../lib/core/core.errors.js';
 import { Clock, systemClock } from '../../../lib/core/time/clock.js';
 import { Lock } from '../../../lib/sessions/coordination/lock.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
@@ -6,6 +7,12 @@ import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memo
 export type Fault = 'throw' | 'reject' | 'reject once done';
 
 export const FAULTS: readonly Fault[] = ['throw', 'reject', 'reject once done'];
+
+/** Any of them, or a call to which no answer comes. */
+type Injected = Fault | 'hang';
+
+/** How long the engines of the toolkit wait for an answer, in milliseconds. */
+const ENGINE_LIMIT = 10_000;
 
 /** What an engine, a network or a hook of the app fails with. */
 export class InjectedError extends Error {
@@ -27,6 +34,10 @@ class FastClock extends Clock {
   }
 }
 
+/** Whether an error says what it is: one of ours, or what the port itself failed with. */
+export const isTyped = (error: unknown): boolean =>
+  error instanceof PlatformError || error instanceof InjectedError;
+
 type Method = (...parameters: unknown[]) => unknown;
 
 /**
@@ -38,12 +49,22 @@ export class FaultyPorts {
   readonly calls: string[] = [];
   /** Names of locks that are held. */
   readonly held = new Set<string>();
-  readonly storage = new MemorySessionStorage(new FastClock());
-  #fault: { readonly at: number; readonly fault: Fault } | undefined;
+  readonly storage: MemorySessionStorage;
+  /** Whether a call has been reached to which no answer comes. */
+  hasHung = false;
+  /** How many other calls are in progress. */
+  busy = 0;
+  #fault: { readonly at: number; readonly fault: Injected } | undefined;
+
+  /** @param clock of the leases. @default one that is ten times as fast as the others */
+  constructor(private readonly clock: Clock = new FastClock()) {
+    this.storage = new MemorySessionStorage(clock);
+  }
 
   /** Lets the call of this number fail, counted from now on. */
-  arm(at: number, fault: Fault): void {
+  arm(at: number, fault: Injected): void {
     this.calls.length = 0;
+    this.hasHung = false;
     this.#fault = { at, fault };
   }
 
@@ -89,9 +110,35 @@ export class FaultyPorts {
       const fault = this.#fault?.at === at ? this.#fault.fault : undefined;
       if (fault === 'throw') throw new InjectedError(name);
       if (fault === 'reject') return Promise.reject(new InjectedError(name));
-      const result = work(...parameters);
+      if (fault === 'hang') {
+        this.hasHung = true;
+        return this.#unanswered(name, parameters);
+      }
+      const result = this.#counted(work(...parameters));
       if (fault === undefined) return result;
       return Promise.resolve(result).then(() => Promise.reject(new InjectedError(name)));
     }) as Function_;
+  }
+
+  /**
+   * A call to which no answer comes. Engines wait for ten seconds and then say so; `fetch` waits
+   * for its signal, and what the app itself has written for ever.
+   */
+  #unanswered(name: string, parameters: readonly unknown[]): Promise<never> {
+    return new Promise((_, reject) => {
+      const fail = (): void => reject(new InjectedError(name));
+      if (/^(?:storage|lock|installations|inbox)\./.test(name))
+        void this.clock.sleep(ENGINE_LIMIT).then(fail);
+      for (const one of parameters)
+        (one as RequestInit | undefined)?.signal?.addEventListener('abort', fail, { once: true });
+    });
+  }
+
+  #counted(result: unknown): unknown {
+    if (!(result instanceof Promise)) return result;
+    this.busy += 1;
+    return result.finally(() => {
+      this.busy -= 1;
+    });
   }
 }

@@ -11,7 +11,8 @@ import { createPool, createServer as createMySQLServer } from 'mysql2';
 
 import { MissingRequiredArgument } from '../../../lib/core/core.errors.js';
 import { MySQLSessionStorage } from '../../../lib/sessions/storages/mysql/mysql-session.storage.js';
-import { MySQLEngine } from '../../../lib/sessions/storages/mysql/mysql-engine.js';
+import { mysqlServer as mysqlPool } from '../../../lib/sessions/storages/mysql/mysql-engine.js';
+import { sqlServerEngine } from '../../../lib/sessions/storages/sql/sql-server-engine.js';
 import type { SqlRun } from '../../../lib/sessions/storages/sql/sql.dialect.js';
 import { transpile } from '../../support/transpile.js';
 import { JumpingClock } from '../../webhooks/webhooks.fixture.js';
@@ -180,13 +181,12 @@ describe('MySQLSessionStorage without a server', () => {
     const events: string[] = [];
     for (const event of ['acquire', 'release', 'connection'] as const)
       pool.on(event, () => events.push(event));
-    /** The driver's server does not answer the SET that comes first. */
-    class Unlocked extends MySQLEngine {
-      protected override async inTurn(_: SqlRun, work: () => Promise<void>): Promise<void> {
-        await work();
-      }
-    }
-    const engine = new Unlocked(pool, undefined, {});
+    // The driver's server does not answer the SET that comes first.
+    const unlocked = {
+      ...mysqlPool(pool, undefined, {}),
+      inTurn: (_: SqlRun, work: () => Promise<void>) => work(),
+    };
+    const engine = sqlServerEngine(unlocked, {});
     const { server } = await engine.reach();
     const work = server.migrate(async (run) => {
       await run('SELECT 1');

@@ -12,7 +12,8 @@ import { Session } from '../../../lib/sessions/session.js';
 import type { Installation } from '../../../lib/sessions/coordination/installation.store.js';
 import { PostgreSQLSessionStorage } from '../../../lib/sessions/storages/postgresql/index.js';
 import type { PostgreSQLPoolLike } from '../../../lib/sessions/storages/postgresql/index.js';
-import { PostgreSQLEngine } from '../../../lib/sessions/storages/postgresql/postgresql-engine.js';
+import { postgresqlServer } from '../../../lib/sessions/storages/postgresql/postgresql-engine.js';
+import { sqlServerEngine } from '../../../lib/sessions/storages/sql/sql-server-engine.js';
 import type { SqlResult } from '../../../lib/sessions/storages/sql/sql.dialect.js';
 import { transpile } from '../../support/transpile.js';
 import { FastClock } from './fast.clock.js';
@@ -92,9 +93,9 @@ describe('a PostgreSQL storage', () => {
       };
       const client = { query, release: () => {}, on: () => {}, off: () => {} };
       const pool = Object.assign(new pg.Pool(), { connect: () => Promise.resolve(client) });
-      const { server } = await new PostgreSQLEngine(pool, undefined, {
-        clock: new FastClock(),
-      }).reach();
+      const options = { clock: new FastClock() };
+      const given = postgresqlServer(pool, undefined, options);
+      const { server } = await sqlServerEngine(given, options).reach();
       const write = (): Promise<SqlResult> => server.run('UPDATE t SET c = 1', []);
       expect(await write()).toMatchObject({ changes: 1 });
       expect(sent).toBe(5);

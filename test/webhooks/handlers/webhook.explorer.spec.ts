@@ -198,7 +198,7 @@ describe('a handler that cannot be run', () => {
       run(): void {}
     }
     await expect(boot(new App(), { providers: [Handless] })).rejects.toThrow(
-      'Handless is decorated with @WebhookHandler but has no method handle()',
+      'Handless is decorated as a handler but has no method handle()',
     );
   });
 });

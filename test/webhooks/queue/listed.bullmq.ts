@@ -1,9 +1,22 @@
+import { stopwatch } from '../../../lib/core/time/clock.js';
+import type { Clock } from '../../../lib/core/time/clock.js';
 import type { BullmqJob, BullmqQueue } from '../../../lib/webhooks/queue/bullmq/bullmq.driver.js';
 import { TurnList } from '../../../lib/webhooks/queue/bullmq/ordering/turn-list.js';
 
 /** The turns of shops, in this process. */
 export class ListedTurns extends TurnList {
+  readonly #missing = new Map<string, () => number>();
   readonly #shops = new Map<string, Map<string, number>>();
+
+  constructor(private readonly clock: Clock) {
+    super();
+  }
+
+  async missedFor(_shop: string, id: string): Promise<number> {
+    const missed = this.#missing.get(id) ?? stopwatch(this.clock);
+    this.#missing.set(id, missed);
+    return missed();
+  }
 
   async join(shop: string, id: string, at: number): Promise<void> {
     const turns = this.#of(shop);

@@ -52,14 +52,16 @@ describe('the order of the deliveries of a shop', () => {
   let clock: JumpingClock;
   let order: ShopOrder;
 
+  let other: ShopOrder;
+
   beforeEach(() => {
     states = new Map();
     clock = new JumpingClock();
-    order = new ShopOrder({
-      ...{ clock, storeLimit: STORE_LIMIT },
-      queue: listedBullmq(states),
-      turns: new ListedTurns(),
-    });
+    const turns = new ListedTurns(clock);
+    const ofProcess = (): ShopOrder =>
+      new ShopOrder({ storeLimit: STORE_LIMIT, queue: listedBullmq(states), turns });
+    order = ofProcess();
+    other = ofProcess();
   });
 
   const join = (id: string, second: number): Promise<void> =>
@@ -120,5 +122,15 @@ describe('the order of the deliveries of a shop', () => {
     expect(await take('next', 3)).toBe(false);
     clock.advance(2 * STORE_LIMIT + 1);
     expect(await take('next', 3)).toBe(true);
+  });
+
+  // Each process began to wait by itself, though the pauses between the looks grow to minutes.
+  it('waits no longer for one that was never stored when another process looks', async () => {
+    states.set('next', 'active');
+    await join('lost', 1);
+    await join('next', 2);
+    expect(await take('next', 2)).toBe(false);
+    clock.advance(2 * STORE_LIMIT + 1);
+    expect(await other.take('next', facts(), RECEIVED + 2_000)).toBe(true);
   });
 });

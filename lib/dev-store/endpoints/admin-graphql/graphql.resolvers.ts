@@ -11,7 +11,7 @@ import { countView } from '../../graphql/graphql.views.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { MetafieldStore } from '../../state/metafields/metafield-store.js';
 import type { MetaobjectStore } from '../../state/metaobjects/metaobject-store.js';
-import type { ProductChange, ProductInput } from '../../state/products/product.js';
+import type { ProductChange } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscriptions.js';
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
@@ -19,10 +19,13 @@ import { billingNode } from '../billing/billing.views.js';
 import { bulkOperationView, type BulkShop } from '../bulk/bulk-view.js';
 import type { NodeShop } from '../nodes/node-resolution.js';
 import { ADMIN_PRODUCT_FIELDS, productOrder } from '../products/product-search.js';
+import { namedOptionErrors } from '../products/option-input.js';
 import { keepOtherFields } from '../products/product-extras.js';
+import { productInput, type ProductFields } from '../products/product-input.js';
 import { productView } from '../products/product.views.js';
 import {
   inventoryItemNode,
+  inventoryLevelNode,
   productBy,
   type Identifier,
 } from '../products/product-lookups.resolvers.js';
@@ -40,21 +43,17 @@ export interface AdminGraphqlShop extends AppShop, BulkShop, NodeShop {
   readonly metaobjects: MetaobjectStore;
 }
 
-interface ProductFields {
-  id?: string | null;
-  title?: string | null;
-  descriptionHtml?: string | null;
-  vendor?: string | null;
-  productType?: string | null;
-  handle?: string | null;
-  status?: 'ACTIVE' | 'ARCHIVED' | 'DRAFT' | 'UNLISTED' | null;
-  tags?: string[] | null;
+interface CreatedFields extends ProductFields {
+  productOptions?: ReadonlyArray<{
+    name?: string | null;
+    values?: ReadonlyArray<{ name?: string | null }> | null;
+  }> | null;
 }
 
 interface ProductArgs {
   identifier?: Identifier | null;
-  product?: ProductFields | null;
-  input?: ProductFields | null;
+  product?: CreatedFields | null;
+  input?: CreatedFields | null;
 }
 
 interface ProductsArgs extends ConnectionArgs {
@@ -83,7 +82,7 @@ export function adminRoot(
   const nodeOf = (id: string): object | null => {
     const product = shop.catalog.find(idOf('Product', id) ?? NaN);
     const variant = variantNode(shop.catalog, id);
-    const item = inventoryItemNode(shop.catalog, id);
+    const item = inventoryItemNode(shop.catalog, id) ?? inventoryLevelNode(shop.catalog, id);
     if (product || variant) demand('node', 'read_products');
     if (item) demand('node', 'read_inventory');
     if (variant ?? item) return variant ?? item;
@@ -128,7 +127,14 @@ export function adminRoot(
     productCreate: (args: ProductArgs, _context: GraphqlContext, info: GraphQLResolveInfo) => {
       demand('productCreate', 'write_products');
       const fields = productFields('productCreate', args);
-      const change = shop.catalog.create(productInput(fields));
+      const { productOptions } = fields;
+      const userErrors = namedOptionErrors(productOptions ?? [], [], ['productOptions']);
+      if (userErrors.length > 0) return { product: null, shop: shopView(shop), userErrors };
+      const options = (productOptions ?? []).map(({ name, values }) => ({
+        name: name ?? '',
+        values: (values ?? []).flatMap((value) => value.name ?? []),
+      }));
+      const change = shop.catalog.create({ ...productInput(fields), options });
       if (change.product) keepOtherFields(shop.nodes, info.schema, change.product, fields);
       return { ...productPayload(change), shop: shopView(shop) };
     },
@@ -158,25 +164,11 @@ export function adminRoot(
 const NO_PRODUCT = { field: ['id'], message: 'Product does not exist' };
 
 /** The input of a product mutation, in the argument of its version or in the older one. */
-function productFields(field: string, { product, input }: ProductArgs): ProductFields {
+function productFields(field: string, { product, input }: ProductArgs): CreatedFields {
   const [fields, another] = [product, input].filter((one) => one != null);
   if (fields === undefined || another !== undefined)
     throw new FieldArgumentsError(field, ['input', 'product']);
   return fields;
-}
-
-/** The fields that are set: null in the input means "no change". */
-function productInput(fields: ProductFields): ProductInput {
-  const input: ProductInput = {};
-  if (fields.title != null) input.title = fields.title;
-  if (fields.descriptionHtml != null) input.descriptionHtml = fields.descriptionHtml;
-  if (fields.vendor != null) input.vendor = fields.vendor;
-  if (fields.productType != null) input.productType = fields.productType;
-  if (fields.handle != null) input.handle = fields.handle;
-  if (fields.tags != null) input.tags = fields.tags;
-  if (fields.status != null)
-    input.status = fields.status.toLowerCase() as Lowercase<NonNullable<ProductFields['status']>>;
-  return input;
 }
 
 function productPayload(change: ProductChange | undefined): object {

@@ -13,7 +13,10 @@ import { platformSchema } from '../../graphql/schemas/platform-schema.js';
 import { metafieldsRoot, withMetafields } from '../metafields/metafields.resolvers.js';
 import { metaobjectsRoot } from '../metaobjects/metaobjects.resolvers.js';
 import { nodeResolution } from '../nodes/node-resolution.js';
+import { optionsRoot } from '../products/options.resolvers.js';
+import { productCopiesRoot } from '../products/product-copies.resolvers.js';
 import { productLookupsRoot } from '../products/product-lookups.resolvers.js';
+import { productSetRoot } from '../products/product-set.resolvers.js';
 import { variantsRoot } from '../products/variants.resolvers.js';
 import { adminRoot, type AdminGraphqlShop } from './graphql.resolvers.js';
 import { scopesRoot } from './scopes.resolvers.js';
@@ -72,6 +75,9 @@ export class GraphqlSimulator {
     const base = {
       ...adminRoot(shop, call, this.apps),
       ...variantsRoot(shop.catalog, call),
+      ...optionsRoot(shop.catalog, call),
+      ...productSetRoot(shop, call),
+      ...productCopiesRoot(shop.catalog, call),
       ...productLookupsRoot(shop.catalog, call),
       ...webhooksRoot(shop.webhooks, call, app.id),
       ...billingRoot(shop.billing, call),

@@ -18,6 +18,7 @@ import {
   type MetafieldFields,
 } from './metafield-input.js';
 import { metafieldView } from './metafield.views.js';
+import { withVariantMetafields } from './variant-metafields.js';
 
 type NodeField = (args: { id: string }) => object | null;
 type RootField = (args: object, ...rest: unknown[]) => object | null;
@@ -25,7 +26,7 @@ type Root = Readonly<Record<string, unknown>>;
 type ProductArgs = Record<string, { id?: string; metafields?: MetafieldFields[] } | null>;
 
 const MOST = 25;
-const WITH_METAFIELDS = ['productCreate', 'productUpdate'] as const;
+const WITH_METAFIELDS = ['productCreate', 'productUpdate', 'productSet'] as const;
 
 /**
  * The resolvers of metafields for one call, over those of their owners: mutations of products write
@@ -79,6 +80,8 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
       return payload;
     },
   };
+  const ofVariants = withVariantMetafields(root, call);
+  const written: Root = { ...root, ...ofVariants };
   for (const name of WITH_METAFIELDS)
     own[name] = (args: ProductArgs, ...rest: unknown[]) => {
       const { metafields, id } = args['product'] ?? args['input'] ?? {};
@@ -86,13 +89,18 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
         checkedMetafield(input, id ?? globalId('Product', 0), index, call),
       );
       const userErrors = checked.filter((one) => 'code' in one);
-      if (userErrors.length > 0) return refusal('product', userErrors);
-      const payload = (root[name] as RootField)(args, ...rest);
+      if (userErrors.length > 0)
+        return refusal('product', name === 'productSet' ? userErrors.map(asSetError) : userErrors);
+      const payload = (written[name] as RootField)(args, ...rest);
       const made = (payload as { product?: { id: string } | null } | null)?.product;
       for (const one of checked) if (made && !('code' in one)) write(one, made.id, shop.metafields);
       return payload;
     };
-  return { ...root, ...own };
+  return { ...root, ...ofVariants, ...own };
+}
+
+function asSetError(error: MetafieldError): MetafieldError {
+  return { ...error, code: 'INVALID_METAFIELD' };
 }
 
 /** Resolves `metafield` and `metafields` of every object that has them, the rest as before. */

@@ -54,7 +54,6 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
     ].filter(Boolean),
   'Order.name': ({ node }) => node && orderNumber('Order', node).name,
   'Order.number': ({ node }) => node && orderNumber('Order', node).number,
-  'Product.options': optionsOf,
   'DraftOrder.ready': () => true,
   'MailingAddress.countryCodeV2': ({ values }) => values['countryCode'],
   'Order.displayFinancialStatus': () => 'PENDING',
@@ -107,30 +106,6 @@ export function derivedValue(type: string, field: string, origin: Origin): unkno
   return own === undefined ? OF_ANY[field]?.(origin) : own;
 }
 
-/** The options of a product in its input; a product without has one that stands for none. */
-function optionsOf({ values }: Origin): unknown {
-  const given = values['productOptions'];
-  if (!Array.isArray(given)) return NO_OPTIONS;
-  return given.map(({ name, values: names }: NodeFields, index) => {
-    const list = (Array.isArray(names) ? names : []) as Array<{ name?: unknown }>;
-    return {
-      name,
-      position: index + 1,
-      values: list.map((one) => one.name),
-      optionValues: list.map((one) => ({ name: one.name, hasVariants: true })),
-    };
-  });
-}
-
-const NO_OPTIONS = [
-  {
-    name: 'Title',
-    position: 1,
-    values: ['Default Title'],
-    optionValues: [{ name: 'Default Title', hasVariants: true }],
-  },
-];
-
 /** What a customer has consented to, as the input of a customer says. */
 function consent(given: unknown): NodeFields {
   const { marketingState = 'NOT_SUBSCRIBED', marketingOptInLevel } = Object(given) as NodeFields;
@@ -154,7 +129,7 @@ function words(values: Readonly<NodeFields>, names: readonly string[]): string {
 }
 
 /** A text as the platform writes it in addresses. */
-function slug(text: string): string {
+export function slug(text: string): string {
   return text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

@@ -10,6 +10,7 @@ import {
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import { mutationShape, notFound, payload, STATES } from './mutation-shape.js';
 import { addsToOwner, isAbout, targetOf, type MutationRun } from './mutation-target.js';
+import { withHandle } from './node-handles.js';
 import { NodeInputs } from './node-inputs.js';
 import type { NodeReader } from './node-reader.js';
 import { completeNode, nodeProblems, preparedFields } from './node-rules.js';
@@ -85,7 +86,8 @@ export class NodeMutations {
       if (id !== undefined && !setsAny(fields, run.schema.getType(type))) return undefined;
       const userErrors = nodeProblems(type, fields, place);
       if (userErrors.length > 0) return payload(shape, { userErrors });
-      if (id === undefined) ids.push(this.created(type, fields));
+      const known = fieldsOf(run.schema.getType(type) ?? shape.type);
+      if (id === undefined) ids.push(this.created(type, fields, known));
       else {
         this.nodes.update(id, fields);
         this.changed('update', id, this.nodes.fieldsOf(id));
@@ -113,7 +115,8 @@ export class NodeMutations {
     return { type: type.name, fields: inputs.fields(input, type) };
   }
 
-  private created(type: string, fields: NodeFields): string {
+  private created(type: string, given: NodeFields, known: object): string {
+    const fields = 'handle' in known ? withHandle(type, given, this.nodes) : given;
     const { id } = this.nodes.create(type, fields);
     completeNode(type, id, { reader: this.reader, id });
     this.changed('create', id, fields);

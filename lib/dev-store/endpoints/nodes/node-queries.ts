@@ -14,10 +14,9 @@ import {
   namedType,
   possibleTypes,
 } from '../../graphql/schema-types.js';
-import type { SearchFields } from '../../graphql/search-fields.js';
 import type { StoredNode } from '../../state/nodes/node-store.js';
 import { typeOfId, type NodeReader } from './node-reader.js';
-import { nodeOrder, nodeSearchFields, nodeValue } from './node-search.js';
+import { nodeOrder, nodeValue, searchFieldsOf } from './node-search.js';
 
 interface ListArgs extends ConnectionArgs {
   query?: string | null;
@@ -31,9 +30,6 @@ interface ListArgs extends ConnectionArgs {
 
 type Resolve = GraphqlContext['missing'];
 
-/** Building the fields of a type takes longer than most searches. */
-const searchFields = new WeakMap<GraphQLNamedType, SearchFields<StoredNode>>();
-
 /**
  * Resolves the fields of `QueryRoot` that have no rules of their own from their names, arguments
  * and types: lists, counts, and single objects by id, handle or identifier.
@@ -43,9 +39,10 @@ export function nodeQueries(reader: NodeReader): Resolve {
     const { fieldName, returnType, schema, parentType } = info;
     const type = namedType(returnType);
     const find = (of: GraphQLNamedType): StoredNode[] => {
-      const fields = searchFields.get(of) ?? nodeSearchFields(of);
-      searchFields.set(of, fields);
-      const nodes = reader.store.nodes.all(storedTypes(schema, of));
+      const fields = searchFieldsOf(of);
+      const nodes = reader.store.nodes
+        .all(storedTypes(schema, of))
+        .filter((node) => isWanted(node, args, fieldsOf(of)));
       return search(nodes, args.query, fields, { context, info });
     };
     const items = connectionNode(type);
@@ -84,6 +81,26 @@ export function nodeQueries(reader: NodeReader): Resolve {
     return node ? reader.view(node.id) : null;
   };
 }
+
+/**
+ * Whether a node is what the arguments of a list say beside its `query`: those called like a field,
+ * as in `metafieldDefinitions(ownerType:)` and `themes(roles:)`, and what a list leaves out.
+ */
+function isWanted(node: StoredNode, args: object, known: ReturnType<typeof fieldsOf>): boolean {
+  return Object.entries(args).every(([name, wanted]) => {
+    if (wanted == null || NO_FILTERS.has(name)) return true;
+    if (name === 'includeClosed') return wanted || nodeValue(node, 'status') !== 'CLOSED';
+    if (name === 'includeInactive') return wanted || nodeValue(node, 'isActive') !== false;
+    if (name in known) return nodeValue(node, name) === wanted;
+    const one = name.replace(/s$/, '');
+    return !Array.isArray(wanted) || !(one in known) || wanted.includes(nodeValue(node, one));
+  });
+}
+
+/** The arguments of lists, and of single objects, that have a meaning of their own. */
+const NO_FILTERS: ReadonlySet<string> = new Set(
+  'after before first last reverse query sortKey limit id handle code identifier'.split(' '),
+);
 
 /** The types of the nodes that a type stands for: a `DiscountNode` has the id of another type. */
 function storedTypes(schema: GraphQLSchema, type: GraphQLNamedType): readonly string[] {

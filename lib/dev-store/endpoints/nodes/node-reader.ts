@@ -14,9 +14,28 @@ import {
   possibleTypes,
 } from '../../graphql/schema-types.js';
 import { countView } from '../../graphql/graphql.views.js';
-import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
+import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import { derivedValue } from './derived-values.js';
+import { chosenNodes } from './node-search.js';
 import { moneyFields } from './money-fields.js';
+
+/**
+ * The value of a field of an object with an id: a plain one, in which nodes are named by their ids
+ * and connections are lists.
+ */
+export type OwnField = (id: string, args: Readonly<Record<string, unknown>>) => unknown;
+
+/** What orders do to the inventory of their lines, which are named by their ids. */
+export interface ReadableStock {
+  /** Commits what an order needs. */
+  commit(orderId: string): void;
+  /** What has been committed for a line leaves the shop; negative quantities come back. */
+  ship(line: string, quantity: number): void;
+  /** What has been committed for a line can be sold again. */
+  release(line: string, quantity: number): void;
+  /** What was shipped for a line is at a location again. Returns the location that stocks it. */
+  restock(line: string, quantity: number, at: string | null | undefined): string | undefined;
+}
 
 /** What a {@link NodeReader} reads. */
 export interface ReadableShop {
@@ -24,6 +43,10 @@ export interface ReadableShop {
   readonly defaults: DefaultsContext;
   /** The view of an object that is kept elsewhere; null for an id that nothing has. */
   readonly other: (id: string) => object | null;
+  /** The fields that other parts of the shop know, by their places, such as `Product.options`. */
+  readonly own: Readonly<Record<string, OwnField>>;
+  /** What orders do to the inventory. */
+  readonly stock: ReadableStock;
   /** The view of the shop itself. */
   readonly shop: () => object;
 }
@@ -48,11 +71,18 @@ export class NodeReader {
   }
 
   readonly resolve: Resolve = (source, args, context, info) => {
-    const stored = this.valuesOf(source);
     const { fieldName, returnType, parentType } = info;
+    const { id } = source as { id?: unknown };
+    const own = this.store.own[`${parentType.name}.${fieldName}`];
+    if (own && typeof id === 'string')
+      return this.shaped(own(id, args as Record<string, unknown>), returnType, {
+        args: args as object,
+        context,
+        info,
+      });
+    const stored = this.valuesOf(source);
     let value = stored[fieldName];
     if (value === undefined) {
-      const { id } = source as { id?: unknown };
       const node = typeof id === 'string' ? this.store.nodes.find(id) : undefined;
       const naming = (type: string): number => (node ? this.related(node.id, [type]).length : 0);
       value = derivedValue(parentType.name, fieldName, { node, values: stored, naming });
@@ -139,8 +169,13 @@ export class NodeReader {
       return this.store.nodes.idOf(parentType.name, values ?? (source as object));
     if (named.name === 'Shop' && returnType.toString().endsWith('!')) return this.store.shop();
     const items = connectionNode(named);
-    if (items && typeof id === 'string')
-      return this.page(this.related(id, possibleTypes(schema, items)), { args, context });
+    if (items && typeof id === 'string') {
+      const found = chosenNodes(this.nodesRelated(id, possibleTypes(schema, items)), items, args);
+      return this.page(
+        found.map((node) => node.id),
+        { args, context },
+      );
+    }
     if (items) return connection([], pageable(args), { ...context, whole: true }, () => ({}));
     if (named.name === 'Count' && typeof id === 'string')
       return countView(this.countOf(id, fieldsOf(parentType), fieldName, schema));
@@ -158,13 +193,18 @@ export class NodeReader {
   ): number {
     const counted = name.replace(/Count$/, '');
     const stored = this.store.nodes.fieldsOf(id)[counted];
-    if (Array.isArray(stored)) return stored.length;
+    if (Array.isArray(stored))
+      return stored.filter((one) => typeof one !== 'string' || this.view(one)).length;
     const items = fields[counted] && connectionNode(namedType(fields[counted].type));
     return items ? this.related(id, possibleTypes(schema, items)).length : 0;
   }
 
   private related(id: string, types: readonly string[]): string[] {
-    return this.store.nodes.naming(id, types).map((node) => node.id);
+    return this.nodesRelated(id, types).map((node) => node.id);
+  }
+
+  private nodesRelated(id: string, types: readonly string[]): StoredNode[] {
+    return this.store.nodes.naming(id, types);
   }
 }
 

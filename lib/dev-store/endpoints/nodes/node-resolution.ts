@@ -5,10 +5,13 @@ import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
+import { locationFields } from '../inventory/location-fields.js';
+import { OrderStock } from '../orders/order-stock.js';
+import { publishingFields } from '../publishing/publishing-fields.js';
 import { missingFields } from './missing-fields.js';
 import { scopeOf } from './node-access.js';
 import { nodeRoot } from './node-root.js';
-import { NodeReader, typeOfId } from './node-reader.js';
+import { NodeReader, typeOfId, type ReadableShop } from './node-reader.js';
 import type { NodeChange, NodeWriter, OnNodeChange } from './node-writer.js';
 import { changePayload, changeTopic } from './node-webhooks.js';
 import { withOwnResolvers } from './own-root.js';
@@ -45,9 +48,19 @@ export function nodeResolution(
   { now, mayUse, ...call }: NodeCall,
 ): Resolution & { readonly root: Record<string, unknown> } {
   shop.nodes.beginCall();
+  let own: ReadableShop['own'] | undefined;
   const reader = new NodeReader({
     nodes: shop.nodes,
     defaults: shopDefaults(shop, now),
+    get own() {
+      return (own ??= {
+        ...publishingFields(shop, now),
+        ...locationFields(shop.catalog),
+      });
+    },
+    get stock() {
+      return new OrderStock(shop.nodes, shop.catalog, now, (...event) => shop.notify(...event));
+    },
     other: (id) => (root['node'] as RootField)({ id }),
     shop: () => (root['shop'] as () => object)(),
   });
@@ -72,6 +85,8 @@ export function nodeResolution(
     reader,
     catalog: shop.catalog,
     changed,
+    notify: (topic, payload) => shop.notify(topic, payload),
+    version: call.version,
     view: (id) => reader.view(id),
   };
   const all = {
@@ -80,9 +95,9 @@ export function nodeResolution(
     node: ({ id }: { id: string }) => view(id),
     nodes: ({ ids }: { ids: string[] }) => ids.map(view),
   };
-  const own = { ...call, shop: shop.domain, nodes: shop.nodes };
+  const ownCall = { ...call, shop: shop.domain, nodes: shop.nodes };
   return {
-    root: withOwnResolvers(all, shop.resolvers, own, reader),
+    root: withOwnResolvers(all, shop.resolvers, ownCall, reader),
     missing: missingFields({ reader, changed, mayUse }),
   };
 }

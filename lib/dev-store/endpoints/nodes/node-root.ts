@@ -1,5 +1,10 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
+import { inventoryRoot } from '../inventory/inventory.resolvers.js';
+import { locationRoot } from '../inventory/location.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
+import { refundRoot } from '../orders/refund.resolvers.js';
+import { returnRoot } from '../orders/return.resolvers.js';
+import { publishingRoot } from '../publishing/publishing.resolvers.js';
 import { collectionRoot } from './collection.resolvers.js';
 import { customerRoot } from './customer.resolvers.js';
 import { discountRoot } from './discount.resolvers.js';
@@ -7,7 +12,7 @@ import { jobRoot } from './job.resolvers.js';
 import type { NodeWriter } from './node-writer.js';
 import { tagsRoot } from './tags.resolvers.js';
 
-type Field = (args: object) => unknown;
+type Field = (args: object, ...rest: unknown[]) => unknown;
 
 /**
  * The mutations of nodes that have rules of their own. @param mayUse whether a scope is covered
@@ -19,17 +24,22 @@ export function nodeRoot(
   const guarded = (root: Record<string, unknown>, scopesOf: (name: string) => readonly string[]) =>
     Object.entries(root).map(([name, resolve]): [string, Field] => [
       name,
-      (args) => {
+      (args, ...rest) => {
         const scopes = scopesOf(name);
         if (!scopes.some(mayUse)) throw new AccessDenied(name, String(scopes[0]));
-        return (resolve as Field)(args);
+        return (resolve as Field)(args, ...rest);
       },
     ]);
   return {
     ...Object.fromEntries(guarded(orderRoot(writer), orderScopes)),
+    ...Object.fromEntries(guarded(refundRoot(writer), () => ['write_orders'])),
+    ...Object.fromEntries(guarded(returnRoot(writer), () => ['write_returns', 'write_orders'])),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
     ...Object.fromEntries(guarded(discountRoot(writer), () => ['write_discounts'])),
     ...Object.fromEntries(guarded(customerRoot(writer), () => ['write_customers'])),
+    ...Object.fromEntries(guarded(inventoryRoot(writer), inventoryScopes)),
+    ...Object.fromEntries(guarded(locationRoot(writer), () => ['write_locations'])),
+    ...Object.fromEntries(guarded(publishingRoot(writer), () => ['write_publications'])),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
@@ -39,6 +49,12 @@ function orderScopes(name: string): readonly string[] {
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
   return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
 }
+
+function inventoryScopes(name: string): readonly string[] {
+  return QUERIES.has(name) ? ['read_inventory'] : ['write_inventory'];
+}
+
+const QUERIES: ReadonlySet<string> = new Set(['inventoryLevel', 'inventoryProperties']);
 
 /** Which one an app needs depends on who fulfills; any of them lets it. */
 const FULFILLMENT = ['merchant_managed', 'assigned', 'third_party'].map(

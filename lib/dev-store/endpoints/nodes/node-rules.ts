@@ -125,7 +125,11 @@ const RULES: Readonly<Record<string, NodeRule>> = {
   },
   Order: {
     prepared: (fields, { reader, id }) => orderFields(fields, reader, id),
-    created: (id, { reader }) => createFulfillmentOrder(reader.store.nodes, id),
+    created: (id, { reader: { store } }) => {
+      createFulfillmentOrder(store.nodes, id);
+      const { inventoryBehaviour = 'BYPASS' } = store.nodes.fieldsOf(id);
+      if (inventoryBehaviour !== 'BYPASS') store.stock.commit(id);
+    },
   },
   Collection: titled,
   Page: titled,

@@ -18,6 +18,10 @@ export interface NodeWriter {
   readonly reader: NodeReader;
   readonly catalog: ProductCatalog;
   readonly changed: OnNodeChange;
+  /** Sends an event to the subscriptions of a topic, without waiting for them. */
+  readonly notify: (topic: string, payload: object) => void;
+  /** The version that is called, e.g. `2026-07`. */
+  readonly version: string;
   /** The view of a node that is there. */
   readonly view: (id: string) => object | null;
 }

@@ -90,6 +90,20 @@ export function takeQuantities(
   if (typeof order === 'string') nodes.update(order, { displayFulfillmentStatus });
 }
 
+/** Takes a quantity of a line of an order off the fulfillment order that it waits in. */
+export function cancelQuantity(nodes: NodeStore, lineItemId: string, quantity: number): void {
+  for (const line of nodes.naming(lineItemId, ['FulfillmentOrderLineItem'])) {
+    const left = Number(line.fields['remainingQuantity'] ?? 0);
+    const taken = Math.min(left, quantity);
+    const totalQuantity = Number(line.fields['totalQuantity'] ?? 0) - taken;
+    nodes.update(line.id, { remainingQuantity: left - taken, totalQuantity });
+    nodes.update(lineItemId, {
+      unfulfilledQuantity: left - taken,
+      fulfillableQuantity: left - taken,
+    });
+  }
+}
+
 /** The ids in a list of nodes. */
 export function idsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : [];

@@ -103,11 +103,12 @@ function customerOf({ purchasingEntity }: Readonly<NodeFields>): NodeFields {
   return typeof purchasingEntity === 'string' ? { customer: purchasingEntity } : {};
 }
 
-/** How an order is paid, by its transactions. */
-function statusOf(given: Readonly<NodeFields>, nodes: NodeStore, total: number): string {
+/** How an order is paid, by its transactions; null when it has none. */
+function statusOf(given: Readonly<NodeFields>, nodes: NodeStore, total: number): string | null {
   const transactions = listOf(given['transactions']).map((one) =>
     typeof one === 'string' ? nodes.fieldsOf(one) : (one as NodeFields),
   );
+  if (transactions.length === 0 && total > 0) return null;
   const sumOf = (...kinds: string[]): number =>
     transactions
       .filter(({ kind, status }) => kinds.includes(String(kind)) && status !== 'FAILURE')

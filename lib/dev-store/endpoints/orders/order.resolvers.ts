@@ -1,4 +1,3 @@
-import { NotSimulatedError } from '../../graphql/graphql.errors.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
@@ -28,6 +27,7 @@ interface CancelArgs {
   orderId: string;
   reason: string;
   refund?: boolean | null;
+  restock?: boolean | null;
   staffNote?: string | null;
 }
 
@@ -51,7 +51,7 @@ interface TrackingArgs {
  * cancelled.
  */
 export function orderRoot({ reader, changed, view }: NodeWriter): Record<string, unknown> {
-  const { nodes, defaults } = reader.store;
+  const { nodes, defaults, stock } = reader.store;
   const now = (): string => defaults.now().toISOString();
   const refused = (result: string, ...userErrors: OrderError[]): object => ({
     [result]: null,
@@ -65,6 +65,7 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
   const createdOrder = (fields: NodeFields): string => {
     const { id } = nodes.create('Order', orderFields(fields, reader, undefined));
     createFulfillmentOrder(nodes, id);
+    stock.commit(id);
     changed('create', id, nodes.fieldsOf(id));
     return id;
   };
@@ -77,11 +78,23 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
     return { order: view(id), userErrors: [] };
   };
 
+  /** What a merchant says was paid outside of the shop. */
+  const payment = (amountSet: unknown): string =>
+    nodes.create('OrderTransaction', {
+      kind: 'SALE',
+      status: 'SUCCESS',
+      gateway: 'manual',
+      manualPaymentGateway: true,
+      amountSet,
+      processedAt: now(),
+    }).id;
+
   const paid = (id: string): void => {
-    const { currencyCode, totalPriceSet } = nodes.fieldsOf(id);
+    const { currencyCode, totalPriceSet, transactions } = nodes.fieldsOf(id);
     const bag = bagOf(String(currencyCode));
     nodes.update(id, {
       displayFinancialStatus: 'PAID',
+      transactions: [...idsOf(transactions), payment(totalPriceSet)],
       fullyPaid: true,
       capturable: false,
       canMarkAsPaid: false,
@@ -89,6 +102,12 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
       totalReceivedSet: totalPriceSet,
       netPaymentSet: totalPriceSet,
     });
+  };
+
+  /** The lines of fulfillment orders leave the shop; negative quantities come back. */
+  const shipped = (quantities: ReadonlyMap<string, number>): void => {
+    for (const [line, quantity] of quantities)
+      stock.ship(String(nodes.fieldsOf(line)['lineItem']), quantity);
   };
 
   return {
@@ -108,6 +127,7 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
         lineItems,
         sourceName: sourceName ?? 'shopify_draft_order',
         financialStatus: paymentPending ? 'PENDING' : 'PAID',
+        transactions: paymentPending ? [] : [payment(draft['totalPriceSet'])],
         paymentGatewayNames: paymentPending ? [] : ['manual'],
       });
       nodes.update(id, { status: 'COMPLETED', completedAt: now(), order });
@@ -131,12 +151,7 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
     orderOpen: ({ input }: { input: { id: string } }) =>
       moved(input.id, { closed: false, closedAt: null }),
 
-    // What is refunded, restocked and owed has no rules here: an answer without them would mislead.
-    refundCreate: () => {
-      throw new NotSimulatedError('mutations', 'refundCreate');
-    },
-
-    orderCancel: ({ orderId, reason, refund, staffNote }: CancelArgs) => {
+    orderCancel: ({ orderId, reason, refund, restock, staffNote }: CancelArgs) => {
       const order = nodeOf(nodes, 'Order', orderId);
       const problem = !order
         ? { field: ['orderId'], message: 'Order does not exist', code: 'NOT_FOUND' }
@@ -156,6 +171,9 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
       });
       for (const one of nodes.naming(orderId, ['FulfillmentOrder']))
         nodes.update(one.id, { status: 'CLOSED' });
+      for (const line of idsOf(order['lineItems']))
+        if (restock) stock.release(line, Infinity);
+        else stock.ship(line, Infinity);
       orderChanged(orderId, 'orders/cancelled');
       return { job: startedJob(nodes), orderCancelUserErrors: [], userErrors: [] };
     },
@@ -201,7 +219,10 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
         totalQuantity: parts.reduce((sum, { quantities }) => sum + total(quantities), 0),
         trackingInfo: parcelsIn(trackingInfo ?? {}),
       });
-      for (const part of parts) takeQuantities(nodes, part.id, part.quantities);
+      for (const part of parts) {
+        takeQuantities(nodes, part.id, part.quantities);
+        shipped(part.quantities);
+      }
       nodes.update(orderId, { fulfillments: [...before, id] });
       changed('create', id, nodes.fieldsOf(id));
       const isDone = nodes.fieldsOf(orderId)['displayFulfillmentStatus'] === 'FULFILLED';
@@ -227,6 +248,7 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
       for (const part of taken) {
         const back = part.quantities.map(([line, quantity]) => [line, -quantity] as const);
         takeQuantities(nodes, part.id, new Map(back));
+        shipped(new Map(back));
       }
       nodes.update(id, { status: 'CANCELLED', displayStatus: 'CANCELED' });
       changed('update', id, nodes.fieldsOf(id));

@@ -15,6 +15,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'status',
   'tags',
   'metafields',
+  'productOptions',
 ]);
 
 /** Keeps the fields of a product that the catalog has no rules for, such as `seo`. */

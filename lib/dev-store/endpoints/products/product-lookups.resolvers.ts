@@ -9,6 +9,8 @@ import { countView } from '../../graphql/graphql.views.js';
 import type { Product } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
+import { levelById } from '../inventory/inventory-changes.js';
+import { levelView } from '../inventory/inventory.views.js';
 import { inventoryItemView, productView, variantView } from './product.views.js';
 import {
   allVariants,
@@ -107,6 +109,14 @@ export function productBy(
 export function inventoryItemNode(catalog: ProductCatalog, id: string): object | null {
   const found = variantBy(catalog, idOf('InventoryItem', id));
   return found ? inventoryItemView(found.product, found.variant) : null;
+}
+
+/** The level with a global id; null when there is none. */
+export function inventoryLevelNode(catalog: ProductCatalog, id: string): object | null {
+  const found = levelById(catalog, id);
+  if (!found) return null;
+  const { product, variant, level } = found;
+  return levelView(variant, level, () => inventoryItemView(product, variant));
 }
 
 function variantBy(catalog: ProductCatalog, id: number | undefined): CatalogVariant | undefined {

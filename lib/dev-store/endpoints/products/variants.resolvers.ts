@@ -2,16 +2,20 @@ import { idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { typedId } from '../../graphql/graphql.errors.js';
 import type { Product, ProductVariant, VariantChange } from '../../state/products/product.js';
-import { isPrice, type ProductCatalog } from '../../state/products/product-catalog.js';
+import type { ProductCatalog } from '../../state/products/product-catalog.js';
+import { isSame, isStandalone } from '../../state/products/product-options.js';
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { productView, variantView } from './product.views.js';
-
-interface VariantFields {
-  id?: string | null;
-  price?: string | number | null;
-  barcode?: string | null;
-  inventoryItem?: { sku?: string | null } | null;
-}
+import {
+  amountErrors,
+  chosenValues,
+  setQuantities,
+  settingsOf,
+  UnknownOption,
+  variantOf,
+  type VariantError,
+  type VariantFields,
+} from './variant-input.js';
 
 interface BulkUpdateArgs {
   productId: string;
@@ -21,9 +25,7 @@ interface BulkUpdateArgs {
 
 interface BulkCreateArgs {
   productId: string;
-  variants: ReadonlyArray<
-    VariantFields & { optionValues?: ReadonlyArray<{ name?: string | null }> | null }
-  >;
+  variants: readonly VariantFields[];
   strategy?: string | null;
 }
 
@@ -32,10 +34,9 @@ interface BulkDeleteArgs {
   variantsIds: readonly string[];
 }
 
-interface VariantError {
-  code: string;
-  field: string[];
-  message: string;
+interface ReorderArgs {
+  productId: string;
+  positions: ReadonlyArray<{ id: string; position: number }>;
 }
 
 /**
@@ -60,6 +61,10 @@ export function variantsRoot(catalog: ProductCatalog, call: ApiCall): Record<str
       demand('productVariantsBulkDelete', 'write_products');
       return deleteVariants(catalog, args);
     },
+    productVariantsBulkReorder: (args: ReorderArgs) => {
+      demand('productVariantsBulkReorder', 'write_products');
+      return reorderVariants(catalog, args);
+    },
     productVariantsBulkUpdate: (args: BulkUpdateArgs) => {
       demand('productVariantsBulkUpdate', 'write_products');
       return updateVariants(catalog, args);
@@ -81,27 +86,86 @@ export function variantNode(catalog: ProductCatalog, id: string): object | null 
 function createVariants(catalog: ProductCatalog, args: BulkCreateArgs): object {
   const product = catalog.find(idOf('Product', args.productId) ?? NaN);
   if (!product) return { product: null, productVariants: null, userErrors: [NO_PRODUCT] };
-  const userErrors = args.variants.flatMap(({ price }, index) =>
-    price == null || isPrice(String(price)) ? [] : [priceError(String(price), index)],
-  );
+  const preserveDefault = args.strategy === 'PRESERVE_STANDALONE_VARIANT';
+  const taken = isStandalone(product) && !preserveDefault ? [] : [...product.variants];
+  const userErrors: VariantError[] = [];
+  const inputs = args.variants.map((fields, index) => {
+    const place = ['variants', String(index)];
+    userErrors.push(...amountErrors(fields, place, 'INVALID'));
+    const values = createdValues(product, fields, place, userErrors);
+    const twin = { optionValues: values };
+    if (values.length > 0 && taken.some((one) => isSame(one, twin)))
+      userErrors.push({
+        code: 'VARIANT_ALREADY_EXISTS_CHANGE_OPTION_VALUE',
+        field: place,
+        message: `The variant '${values.join(' / ')}' already exists. Please change at least one option value.`,
+      });
+    taken.push({ ...twin } as ProductVariant);
+    return { ...settingsOf(fields), optionValues: values };
+  });
   if (userErrors.length > 0)
     return { product: productView(product), productVariants: [], userErrors };
-  const inputs = args.variants.map(({ price, barcode, inventoryItem, optionValues }) => {
-    const title = (optionValues ?? []).flatMap(({ name }) => name ?? []).join(' / ');
-    return {
-      ...(title ? { title } : {}),
-      ...(price == null ? {} : { price: String(price) }),
-      barcode: barcode ?? null,
-      sku: inventoryItem?.sku ?? null,
-    };
-  });
-  const preserveDefault = args.strategy === 'PRESERVE_STANDALONE_VARIANT';
-  const added = catalog.addVariants(product, inputs, { preserveDefault });
+  const added = catalog.addVariants(product, inputs, { preserveDefault }, (variant, index) =>
+    setQuantities(variant, args.variants[index] ?? {}, product.updatedAt),
+  );
+  return { ...written(product, added), userErrors: [] };
+}
+
+/** The values of a new variant, one for each option. */
+function createdValues(
+  product: Product,
+  fields: VariantFields,
+  field: string[],
+  errors: VariantError[],
+): string[] {
+  try {
+    const values = chosenValues(product, fields);
+    const missing = product.options.find((_, index) => values[index] === undefined);
+    if (missing && (fields.optionValues?.length || !isStandalone(product)))
+      errors.push({
+        code: 'NEED_TO_ADD_OPTION_VALUES',
+        field,
+        message: `You need to add option values for ${missing.name}`,
+      });
+    return values.filter((value) => value !== undefined);
+  } catch (error) {
+    if (!(error instanceof UnknownOption)) throw error;
+    const code = 'OPTION_VALUES_FOR_NUMBER_OF_UNKNOWN_OPTIONS';
+    errors.push({ code, field: [...field, 'optionValues', '0'], message: 'Option does not exist' });
+    return [];
+  }
+}
+
+/** What a payload says of variants that were written. */
+function written(product: Product, variants: readonly ProductVariant[]): object {
   return {
     product: productView(product),
-    productVariants: added.map((variant) => variantView(product, variant)),
-    userErrors: [],
+    productVariants: variants.map((variant) => variantView(product, variant)),
   };
+}
+
+/** Puts variants at positions, counted from 1; the others keep their order. */
+function reorderVariants(catalog: ProductCatalog, { productId, positions }: ReorderArgs): object {
+  const product = catalog.find(idOf('Product', productId) ?? NaN);
+  if (!product) return { product: null, userErrors: [NO_PRODUCT] };
+  const userErrors = positions.flatMap(({ id, position }, index): VariantError[] => {
+    const field = ['positions', String(index)];
+    if (!variantOf(product, id))
+      return [{ ...NO_VARIANT, code: 'MISSING_VARIANT', field: [...field, 'id'] }];
+    const message = 'Position is invalid';
+    return position < 1
+      ? [{ code: 'INVALID_POSITION', field: [...field, 'position'], message }]
+      : [];
+  });
+  if (userErrors.length > 0) return { product: productView(product), userErrors };
+  for (const { id, position } of [...positions].sort((a, b) => a.position - b.position)) {
+    const moved = variantOf(product, id);
+    const others = product.variants.filter((variant) => variant !== moved);
+    if (moved) others.splice(position - 1, 0, moved);
+    product.variants = others;
+  }
+  catalog.changed(product);
+  return { product: productView(product), userErrors: [] };
 }
 
 /** Either every variant is deleted or none. */
@@ -110,7 +174,7 @@ function deleteVariants(catalog: ProductCatalog, args: BulkDeleteArgs): object {
   if (!product) return { product: null, userErrors: [NO_PRODUCT] };
   const ids = args.variantsIds.map((id) => idOf('ProductVariant', id));
   const userErrors = ids.flatMap((id, index): VariantError[] => {
-    if (id !== undefined && variantOf(product, id)) return [];
+    if (product.variants.some((one) => one.id === id)) return [];
     const message = 'At least one variant does not belong to the product';
     return [
       {
@@ -135,15 +199,6 @@ function deleteVariants(catalog: ProductCatalog, args: BulkDeleteArgs): object {
   return { product: productView(product), userErrors: [] };
 }
 
-function priceError(price: string, index: number): VariantError {
-  const isNegative = price.startsWith('-');
-  return {
-    code: isNegative ? 'GREATER_THAN_OR_EQUAL_TO' : 'INVALID',
-    field: ['variants', String(index), 'price'],
-    message: isNegative ? 'Price must be greater than or equal to 0' : 'Price is not a number',
-  };
-}
-
 /** Either every variant is changed or, unless partial updates are allowed, none. */
 function updateVariants(catalog: ProductCatalog, args: BulkUpdateArgs): object {
   const product = catalog.find(idOf('Product', args.productId) ?? NaN);
@@ -154,47 +209,63 @@ function updateVariants(catalog: ProductCatalog, args: BulkUpdateArgs): object {
   if (userErrors.length > 0 && !args.allowPartialUpdates)
     return { product: productView(product), productVariants: null, userErrors };
   if (changes.length > 0) catalog.updateVariants(product, changes);
-  const changed = changes
-    .map(({ id }) => variantOf(product, id))
-    .filter((one) => one !== undefined);
-  return {
-    product: productView(product),
-    productVariants: changed.map((variant) => variantView(product, variant)),
-    userErrors,
-  };
+  const changed = changes.flatMap(
+    ({ id }) => product.variants.find((variant) => variant.id === id) ?? [],
+  );
+  return { ...written(product, changed), userErrors };
 }
 
 function checkedChange(
   product: Product,
-  { id: gid, price, barcode, inventoryItem }: VariantFields,
+  fields: VariantFields,
   index: number,
 ): VariantChange | VariantError {
-  const refused = (field: string, code: string, message: string): VariantError => ({
-    code,
-    field: ['variants', String(index), field],
-    message,
-  });
-  if (!gid) return refused('id', 'PRODUCT_VARIANT_ID_MISSING', 'Product variant ID is missing');
-  const id = idOf('ProductVariant', gid);
-  if (id === undefined || !variantOf(product, id))
-    return refused('id', 'PRODUCT_VARIANT_DOES_NOT_EXIST', 'Product variant does not exist');
-  const amount = price == null ? undefined : String(price);
-  if (amount?.startsWith('-'))
-    return refused('price', 'GREATER_THAN_OR_EQUAL_TO', 'Price must be greater than or equal to 0');
-  if (amount !== undefined && !isPrice(amount))
-    return refused('price', 'INVALID_VALUE', 'Price is not a number');
-  const sku = inventoryItem?.sku;
-  return {
-    id,
-    ...(amount === undefined ? {} : { price: amount }),
-    ...(barcode === undefined ? {} : { barcode }),
-    ...(sku === undefined ? {} : { sku }),
-  };
+  const place = ['variants', String(index)];
+  if (!fields.id)
+    return {
+      code: 'PRODUCT_VARIANT_ID_MISSING',
+      field: [...place, 'id'],
+      message: 'Product variant ID is missing',
+    };
+  const variant = variantOf(product, fields.id);
+  if (!variant) return { ...NO_VARIANT, field: [...place, 'id'] };
+  const [refused] = amountErrors(fields, place, 'INVALID_VALUE');
+  if (refused) return refused;
+  if (fields.inventoryQuantities?.length)
+    return {
+      code: 'NO_INVENTORY_QUANTITIES_ON_VARIANTS_UPDATE',
+      field: [...place, 'inventoryQuantities'],
+      message:
+        'Inventory quantities can only be provided during create. To update inventory for existing variants, use inventoryAdjustQuantities.',
+    };
+  try {
+    const values = chosenValues(product, fields, variant.optionValues);
+    const optionValues = values.filter((value) => value !== undefined);
+    const isTaken = product.variants.some(
+      (one) => one !== variant && isSame(one, { optionValues }),
+    );
+    if (fields.optionValues && isTaken)
+      return {
+        code: 'VARIANT_ALREADY_EXISTS',
+        field: place,
+        message: `The variant '${optionValues.join(' / ')}' already exists. Please change at least one option value.`,
+      };
+    return {
+      ...settingsOf(fields),
+      ...(fields.optionValues ? { optionValues } : {}),
+      id: variant.id,
+    };
+  } catch (error) {
+    if (!(error instanceof UnknownOption)) throw error;
+    const field = [...place, 'optionValues', '0'];
+    return { code: 'OPTION_DOES_NOT_EXIST', field, message: 'Option does not exist' };
+  }
 }
 
-function variantOf(product: Product, id: number): ProductVariant | undefined {
-  return product.variants.find((variant) => variant.id === id);
-}
+const NO_VARIANT: Omit<VariantError, 'field'> = {
+  code: 'PRODUCT_VARIANT_DOES_NOT_EXIST',
+  message: 'Product variant does not exist',
+};
 
 const NO_PRODUCT: VariantError = {
   code: 'PRODUCT_DOES_NOT_EXIST',

@@ -22,12 +22,16 @@ export interface StoredNode {
   readonly fields: NodeFields;
 }
 
+/** How many keys of repeated calls are remembered. */
+const MOST_KEYS = 1000;
+
 /** The nodes of one shop that have no rules of their own, in the order of their creation. */
 export class NodeStore {
   private readonly nodes = new Map<string, StoredNode>();
   private readonly extras = new Map<string, NodeFields>();
   private readonly created = new Map<string, number>();
   private pending: Array<() => void> = [];
+  private readonly done = new Map<string, unknown>();
   private readonly numbers = new WeakMap<object, number>();
   private readonly parts = new Map<string, NodeFields>();
 
@@ -41,6 +45,12 @@ export class NodeStore {
   all(types?: readonly string[]): StoredNode[] {
     const nodes = [...this.nodes.values()];
     return types ? nodes.filter(({ type }) => types.includes(type)) : nodes;
+  }
+
+  /** The oldest node of a type; undefined when there is none. */
+  first(type: string): StoredNode | undefined {
+    for (const node of this.nodes.values()) if (node.type === type) return node;
+    return undefined;
   }
 
   /** The node with a global id; undefined when there is none. */
@@ -101,6 +111,16 @@ export class NodeStore {
     return values;
   }
 
+  /** Does something the first time that a key is given, and returns its result each time. */
+  once<T>(key: string, work: () => T): T {
+    if (!this.done.has(key)) {
+      this.done.set(key, work());
+      const [oldest] = this.done.keys();
+      if (this.done.size > MOST_KEYS && oldest !== undefined) this.done.delete(oldest);
+    }
+    return this.done.get(key) as T;
+  }
+
   /** Does something before the next call, such as what the platform does in the background. */
   afterCall(change: () => void): void {
     this.pending.push(change);
@@ -113,11 +133,14 @@ export class NodeStore {
     for (const change of changes) change();
   }
 
-  /** The nodes of some types with a field that names a node. */
+  /** The nodes of some types with a field that names a node, by itself or in a list. */
   naming(id: string, types: readonly string[]): StoredNode[] {
-    return this.all(types).filter(({ fields }) =>
-      Object.values(fields).some((value) => value === id),
-    );
+    const names = (value: unknown): boolean =>
+      value === id || (Array.isArray(value) && value.includes(id));
+    const found: StoredNode[] = [];
+    for (const node of this.nodes.values())
+      if (types.includes(node.type) && Object.values(node.fields).some(names)) found.push(node);
+    return found;
   }
 
   private extrasOf(id: string): NodeFields {

@@ -11,12 +11,11 @@ import {
   type VariantChange,
   type VariantInput,
 } from './product.js';
+import { arrange, isStandalone, newOption } from './product-options.js';
 import { productPayload } from './product-payload.js';
+import { isPrice, newVariant, setVariant } from './product-variants.js';
 
 const LONGEST_TITLE = 255;
-/** The title of the variant of a product without options. */
-const DEFAULT_TITLE = 'Default Title';
-const PRICE = /^\d{1,12}(\.\d{1,2})?$/;
 
 /** The products of one shop, in the order of their ids. */
 export class ProductCatalog {
@@ -24,11 +23,13 @@ export class ProductCatalog {
 
   /**
    * @param shop its name is the default vendor, and its apps are notified of each change
-   * @param ids of products and variants
+   * @param ids of products, variants and options
+   * @param stocked the location that stocks a new variant
    */
   constructor(
     private readonly shop: Pick<ShopContext, 'identity' | 'now' | 'log' | 'dispatcher'>,
-    private readonly ids: IdSequence,
+    readonly ids: IdSequence,
+    private readonly stocked: () => string | undefined,
   ) {}
 
   all(): Product[] {
@@ -59,19 +60,30 @@ export class ProductCatalog {
     }
   }
 
-  create(input: ProductInput): ProductChange {
+  /** @param completed is called with the product, before the apps are notified */
+  create(input: ProductInput, completed?: (product: Product) => void): ProductChange {
     const change = this.add(input);
+    if (change.product && completed) {
+      completed(change.product);
+      arrange(change.product, this.ids);
+    }
     if (change.product) this.notifyApps('create', change.product);
     return change;
   }
 
-  /** Undefined when there is no such product. */
-  update(id: number, input: ProductInput): ProductChange | undefined {
+  /**
+   * Undefined when there is no such product.
+   * @param completed is called with the product, before the apps are notified
+   */
+  update(
+    id: number,
+    input: ProductInput,
+    completed?: (product: Product) => void,
+  ): ProductChange | undefined {
     const product = this.products.get(id);
     if (!product) return undefined;
     const problems = this.problemsOf(input, product);
     if (problems.length > 0) return { problems };
-    const at = this.shop.now();
     if (input.title !== undefined) product.title = input.title.trim();
     if (input.descriptionHtml !== undefined) product.descriptionHtml = input.descriptionHtml;
     if (input.vendor !== undefined) product.vendor = input.vendor;
@@ -80,9 +92,9 @@ export class ProductCatalog {
     if (input.status !== undefined) product.status = input.status;
     if (input.tags !== undefined) product.tags = cleanTags(input.tags);
     if (input.variants !== undefined)
-      product.variants = this.makeVariants(input.variants.length > 0 ? input.variants : [{}], at);
-    product.updatedAt = at;
-    this.notifyApps('update', product);
+      product.variants = this.replaced(product, input.variants.length > 0 ? input.variants : [{}]);
+    completed?.(product);
+    this.changed(product);
     return { product };
   }
 
@@ -91,16 +103,17 @@ export class ProductCatalog {
    * variants, the prices such that `isPrice` holds.
    */
   updateVariants(product: Product, changes: readonly VariantChange[]): void {
-    const at = this.shop.now();
-    for (const { id, price, sku, barcode } of changes) {
-      const variant = product.variants.find((one) => one.id === id);
-      if (!variant) continue;
-      if (price !== undefined) variant.price = money(price);
-      if (sku !== undefined) variant.sku = sku;
-      if (barcode !== undefined) variant.barcode = barcode;
-      variant.updatedAt = at;
+    for (const change of changes) {
+      const variant = product.variants.find(({ id }) => id === change.id);
+      if (variant) this.set(variant, change);
     }
-    product.updatedAt = at;
+    this.changed(product);
+  }
+
+  /** Puts the options and variants of a product in order after a change, and notifies the apps. */
+  changed(product: Product): void {
+    arrange(product, this.ids);
+    product.updatedAt = this.shop.now();
     this.notifyApps('update', product);
   }
 
@@ -108,26 +121,36 @@ export class ProductCatalog {
    * Adds variants to a product and notifies the apps once. They take the place of the variant that
    * a product has from the beginning, unless it is preserved. The prices are such that `isPrice`
    * holds.
+   * @param completed is called with each, before the apps are notified
    */
   addVariants(
     product: Product,
     inputs: readonly VariantInput[],
     { preserveDefault = false }: { preserveDefault?: boolean } = {},
+    completed: (variant: ProductVariant, index: number) => void = () => undefined,
   ): ProductVariant[] {
-    const [first, ...others] = product.variants;
-    const isDefault = others.length === 0 && first?.title === DEFAULT_TITLE;
-    const kept = isDefault && !preserveDefault ? [] : product.variants;
-    const added = this.makeVariants(inputs, this.shop.now());
-    this.setVariants(product, [...kept, ...added]);
+    const kept = isStandalone(product) && !preserveDefault ? [] : product.variants;
+    const added = inputs.map((input) => this.made(input));
+    added.forEach(completed);
+    product.variants = [...kept, ...added];
+    this.changed(product);
     return added;
   }
 
   /** Removes variants of a product, of which one must stay, and notifies the apps once. */
   deleteVariants(product: Product, ids: readonly number[]): void {
-    this.setVariants(
-      product,
-      product.variants.filter(({ id }) => !ids.includes(id)),
-    );
+    product.variants = product.variants.filter(({ id }) => !ids.includes(id));
+    this.changed(product);
+  }
+
+  /** A new variant, which is part of no product yet. The prices are such that `isPrice` holds. */
+  made(input: VariantInput): ProductVariant {
+    return newVariant(input, this.ids.next(), this.stocked(), this.shop.now());
+  }
+
+  /** Changes a variant without notifying the apps. The prices are such that `isPrice` holds. */
+  set(variant: ProductVariant, input: VariantInput): void {
+    setVariant(variant, input, this.shop.now());
   }
 
   /** Returns whether there was such a product. */
@@ -155,8 +178,10 @@ export class ProductCatalog {
       tags: cleanTags(input.tags ?? []),
       createdAt: at,
       updatedAt: at,
-      variants: this.makeVariants(input.variants ?? [{}], at),
+      options: (input.options ?? []).map((option) => newOption(option, this.ids)),
+      variants: (input.variants ?? [{}]).map((one) => this.made(one)),
     };
+    arrange(product, this.ids);
     this.products.set(product.id, product);
     return { product };
   }
@@ -191,24 +216,13 @@ export class ProductCatalog {
     return problems;
   }
 
-  private setVariants(product: Product, variants: ProductVariant[]): void {
-    variants.forEach((variant, index) => (variant.position = index + 1));
-    product.variants = variants;
-    product.updatedAt = this.shop.now();
-    this.notifyApps('update', product);
-  }
-
-  private makeVariants(inputs: readonly VariantInput[], at: Date): ProductVariant[] {
-    return inputs.map((input, index) => ({
-      id: this.ids.next(),
-      title: input.title ?? DEFAULT_TITLE,
-      price: money(input.price ?? '0'),
-      sku: input.sku ?? null,
-      barcode: input.barcode ?? null,
-      position: index + 1,
-      createdAt: at,
-      updatedAt: at,
-    }));
+  /** The variants of an input, of which some may be there already. */
+  private replaced({ variants }: Product, inputs: readonly VariantInput[]): ProductVariant[] {
+    return inputs.map((input) => {
+      const known = variants.find(({ id }) => id === input.id);
+      if (known) this.set(known, input);
+      return known ?? this.made(input);
+    });
   }
 
   private freeHandle(text: string): string {
@@ -218,16 +232,6 @@ export class ProductCatalog {
     for (let suffix = 1; taken.has(handle); suffix++) handle = `${base}-${suffix}`;
     return handle;
   }
-}
-
-/** True for an amount of money: digits, with at most two decimals. */
-export function isPrice(text: string): boolean {
-  return PRICE.test(text);
-}
-
-/** An amount with two decimals, e.g. `19.00`. */
-function money(amount: string): string {
-  return Number(amount).toFixed(2);
 }
 
 function slug(text: string): string {

@@ -1,6 +1,8 @@
 import { isoTime } from '../../base/iso-time.js';
 import { globalId } from '../../base/vendor.js';
+import { availableOf } from '../inventory/inventory-level.js';
 import type { Product, ProductVariant } from './product.js';
+import { usedValues } from './product-options.js';
 
 /** A product in REST responses and webhook payloads. */
 export function productPayload(product: Product): Record<string, unknown> {
@@ -21,47 +23,55 @@ export function productPayload(product: Product): Record<string, unknown> {
     status: product.status,
     admin_graphql_api_id: globalId('Product', id),
     variants: variants.map((variant) => variantPayload(product, variant)),
-    // Option ids never collide: a product has one option, numbered after the product itself.
-    options: [
-      {
-        id,
-        product_id: id,
-        name: 'Title',
-        position: 1,
-        values: variants.map((variant) => variant.title),
-      },
-    ],
+    options: product.options.map((option, index) => ({
+      id: option.id,
+      product_id: id,
+      name: option.name,
+      position: index + 1,
+      values: usedValues(product, option),
+    })),
     images: [],
     image: null,
   };
 }
 
+/** The units of weights: as the REST API writes them, and in grams. */
+const UNITS: Readonly<Record<string, readonly [string, number]>> = {
+  KILOGRAMS: ['kg', 1000],
+  GRAMS: ['g', 1],
+  POUNDS: ['lb', 453.59237],
+  OUNCES: ['oz', 28.349523125],
+};
+
 function variantPayload(product: Product, variant: ProductVariant): Record<string, unknown> {
+  const { weight } = variant;
+  const [unit, grams] = UNITS[weight.unit] ?? ['kg', 1000];
+  const available = availableOf(variant);
   return {
     id: variant.id,
     product_id: product.id,
     title: variant.title,
     price: variant.price,
     position: variant.position,
-    inventory_policy: 'deny',
-    compare_at_price: null,
-    option1: variant.title,
-    option2: null,
-    option3: null,
+    inventory_policy: variant.inventoryPolicy.toLowerCase(),
+    compare_at_price: variant.compareAtPrice,
+    option1: variant.optionValues[0] ?? null,
+    option2: variant.optionValues[1] ?? null,
+    option3: variant.optionValues[2] ?? null,
     created_at: isoTime(variant.createdAt),
     updated_at: isoTime(variant.updatedAt),
-    taxable: true,
+    taxable: variant.taxable,
     barcode: variant.barcode,
     fulfillment_service: 'manual',
-    grams: 0,
-    inventory_management: null,
-    requires_shipping: true,
+    grams: Math.round(weight.value * grams),
+    inventory_management: variant.tracked ? 'shopify' : null,
+    requires_shipping: variant.requiresShipping,
     sku: variant.sku,
-    weight: 0,
-    weight_unit: 'kg',
+    weight: weight.value,
+    weight_unit: unit,
     inventory_item_id: variant.id,
-    inventory_quantity: 0,
-    old_inventory_quantity: 0,
+    inventory_quantity: available,
+    old_inventory_quantity: available,
     admin_graphql_api_id: globalId('ProductVariant', variant.id),
     image_id: null,
   };

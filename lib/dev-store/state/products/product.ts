@@ -1,16 +1,53 @@
+import type { InventoryLevel } from '../inventory/inventory-level.js';
+
 /** A product's status, in the spelling of the REST API. */
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
 export const PRODUCT_STATUSES = ['active', 'archived', 'draft', 'unlisted'] as const;
 
-/** One variant of a product. */
-export interface ProductVariant {
-  id: number;
-  title: string;
+/** One of the values that an option of a product has. */
+export interface OptionValue {
+  readonly id: number;
+  name: string;
+}
+
+/** What the variants of a product differ in, such as their size. */
+export interface ProductOption {
+  readonly id: number;
+  name: string;
+  values: OptionValue[];
+}
+
+/** What an app sets of a variant, and of its inventory item. */
+export interface VariantSettings {
   /** Decimal text in the shop's currency, e.g. `19.00`. */
   price: string;
+  compareAtPrice: string | null;
   sku: string | null;
   barcode: string | null;
+  taxable: boolean;
+  /** Whether it is sold when none is left. */
+  inventoryPolicy: 'DENY' | 'CONTINUE';
+  /** Whether its quantities are kept. */
+  tracked: boolean;
+  requiresShipping: boolean;
+  /** Decimal text, like the price. */
+  cost: string | null;
+  weight: { readonly value: number; readonly unit: string };
+  harmonizedSystemCode: string | null;
+  countryCodeOfOrigin: string | null;
+  provinceCodeOfOrigin: string | null;
+}
+
+/** One variant of a product. */
+export interface ProductVariant extends VariantSettings {
+  id: number;
+  /** The names of its option values, as in `Red / Small`. */
+  title: string;
+  /** The names of its option values, in the order of the product's options. */
+  optionValues: string[];
   position: number;
+  /** What there is of it, by location. */
+  levels: InventoryLevel[];
   createdAt: Date;
   updatedAt: Date;
 }
@@ -27,6 +64,8 @@ export interface Product {
   tags: string[];
   createdAt: Date;
   updatedAt: Date;
+  /** In their order; one called `Title` when the product has none. */
+  options: ProductOption[];
   variants: ProductVariant[];
 }
 
@@ -39,20 +78,30 @@ export interface ProductInput {
   handle?: string;
   status?: ProductStatus;
   tags?: readonly string[];
-  /** Replaces all variants. */
+  /** Of a new product, whose only variant has the first value of each. */
+  options?: readonly OptionInput[];
+  /** Replaces all variants, but those of which it has the ids. */
   variants?: readonly VariantInput[];
 }
 
+/** An option of a product in an input. */
+export interface OptionInput {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
 /** The properties of a variant; on an update, those that change. */
-export interface VariantInput {
+export interface VariantInput extends Partial<VariantSettings> {
+  /** That of the variant which it changes. */
+  id?: number;
+  /** The value of the only option. */
   title?: string;
-  price?: string;
-  sku?: string | null;
-  barcode?: string | null;
+  /** One for each option. */
+  optionValues?: readonly string[];
 }
 
 /** A change of one variant of a product. */
-export interface VariantChange extends Pick<VariantInput, 'price' | 'sku' | 'barcode'> {
+export interface VariantChange extends VariantInput {
   id: number;
 }
 

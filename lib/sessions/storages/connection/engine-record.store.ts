@@ -1,13 +1,4 @@
-import { RecordStore } from '../../coordination/record.store.js';
-import type {
-  Lease,
-  LeaseOutcome,
-  LeaseTerms,
-  RecordKey,
-  RecordQuery,
-  StoredRecord,
-  VersionedRecord,
-} from '../../coordination/record.store.js';
+import type { RecordStore } from '../../coordination/record.store.js';
 import type { EngineConnection } from './engine.connection.js';
 import { pageLimit } from './page-limit.js';
 
@@ -15,33 +6,19 @@ import { pageLimit } from './page-limit.js';
 export type RecordCalls = Pick<EngineConnection<unknown, { readonly records: RecordStore }>, 'run'>;
 
 /** The records of an engine that is opened on first use. */
-export class EngineRecordStore extends RecordStore {
-  constructor(private readonly calls: RecordCalls) {
-    super();
-  }
-
-  get(key: RecordKey): Promise<StoredRecord | undefined> {
-    return this.calls.run('read a record', ({ records }) => records.get(key));
-  }
-
-  list(query: RecordQuery): Promise<StoredRecord[]> {
-    const page = { ...query, limit: pageLimit(query.limit) };
-    return this.calls.run('list records', ({ records }) => records.list(page));
-  }
-
-  put(record: VersionedRecord): Promise<boolean> {
-    return this.calls.run('write a record', ({ records }) => records.put(record));
-  }
-
-  lease(key: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
-    return this.calls.run('lease a record', ({ records }) => records.lease(key, owner, terms));
-  }
-
-  renew(key: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    return this.calls.run('renew a lease', ({ records }) => records.renew(key, owner, terms));
-  }
-
-  end(key: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
-    return this.calls.run('end a lease', ({ records }) => records.end(key, owner, outcome));
-  }
+export function engineRecords(calls: RecordCalls): RecordStore {
+  return {
+    get: (key) => calls.run('read a record', ({ records }) => records.get(key)),
+    list(query) {
+      const page = { ...query, limit: pageLimit(query.limit) };
+      return calls.run('list records', ({ records }) => records.list(page));
+    },
+    put: (record) => calls.run('write a record', ({ records }) => records.put(record)),
+    lease: (key, owner, terms) =>
+      calls.run('lease a record', ({ records }) => records.lease(key, owner, terms)),
+    renew: (key, owner, terms) =>
+      calls.run('renew a lease', ({ records }) => records.renew(key, owner, terms)),
+    end: (key, owner, outcome) =>
+      calls.run('end a lease', ({ records }) => records.end(key, owner, outcome)),
+  };
 }

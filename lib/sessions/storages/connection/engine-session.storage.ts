@@ -5,7 +5,7 @@ import { Session, checkStorable } from '../../session.js';
 import { SessionStorage } from '../../session.storage.js';
 import type { SessionPage } from '../../session.storage.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { EngineRecordStore } from './engine-record.store.js';
+import { engineRecords } from './engine-record.store.js';
 import type { RecordCalls } from './engine-record.store.js';
 import { EngineConnection } from './engine.connection.js';
 import type { Engine } from './engine.connection.js';
@@ -60,7 +60,7 @@ export abstract class EngineSessionStorage<
   ) {
     super();
     this.#connection = new EngineConnection(engine);
-    const records = calls === null ? undefined : new EngineRecordStore(calls ?? this.#connection);
+    const records = calls === null ? undefined : engineRecords(calls ?? this.#connection);
     this.records = records as unknown as Records;
     this.companions = (records && coordinationOver(records)) as CoordinationStores;
   }

@@ -1,15 +1,14 @@
 import type { Db, MongoClient } from 'mongodb';
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { systemClock } from '../../../core/time/clock.js';
-import type { Clock } from '../../../core/time/clock.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import type { EngineTables, StorageEngine } from '../connection/engine-session.storage.js';
-import type { Reached } from '../connection/engine.connection.js';
+import type { StorageEngine } from '../connection/engine-session.storage.js';
 import { codeOf } from '../connection/optional-driver.js';
-import { TableRecordStore } from '../table/table-record.store.js';
-import { TableSessions } from '../table/table-sessions.js';
-import { MongoTable } from './mongodb-table.js';
+import { tableRecords } from '../table/table-record.store.js';
+import type { RecordTable } from '../table/table-record.store.js';
+import { tableSessions } from '../table/table-sessions.js';
+import { mongoTable } from './mongodb-table.js';
 import { isDuplicate, loadDriver } from './mongodb.driver.js';
 import type { Collections } from './mongodb.driver.js';
 import { migrate, missingMigrations } from './mongodb.migrations.js';
@@ -33,94 +32,82 @@ const PRIMARY = { readPreference: 'primary' } as const;
 /** What we use of a client, of any version of the driver. */
 type MongoClientLike = Pick<MongoClient, 'connect' | 'close' | 'db'>;
 
-/** A database of MongoDB. The driver repairs its connections. */
-export class MongoEngine implements StorageEngine<Db> {
-  readonly clock: Clock;
-  readonly place: string;
-  /** A URL opens a client of our own; a client is used as it is, and left open. */
-  readonly #server: string | MongoClientLike;
-  readonly #sessions: string;
+/**
+ * A database of MongoDB. The driver repairs its connections.
+ * @throws {MissingRequiredArgument} when one of the two is missing or no such thing
+ */
+export function mongoEngine(
+  given: unknown,
+  databaseName: string,
+  { clock = systemClock, clientOptions, sessionCollectionName }: MongoDBSessionStorageOptions,
+): StorageEngine<Db> {
+  if (typeof databaseName !== 'string' || databaseName === '')
+    throw new MissingRequiredArgument('MongoDB storage needs the name of a database.');
+  // A URL opens a client of our own; a client is used as it is, and left open.
+  const server = serverOf(given);
+  const name = sessionCollectionName ?? SESSION_TABLES.sessions;
 
-  /** @throws {MissingRequiredArgument} when one of the two is missing or no such thing */
-  constructor(
-    server: unknown,
-    private readonly database: string,
-    private readonly options: MongoDBSessionStorageOptions,
-  ) {
-    if (typeof database !== 'string' || database === '')
-      throw new MissingRequiredArgument('MongoDB storage needs the name of a database.');
-    this.#server = serverOf(server);
-    this.#sessions = options.sessionCollectionName ?? SESSION_TABLES.sessions;
-    this.place = `The collection ${this.#sessions}`;
-    this.clock = options.clock ?? systemClock;
-  }
-
-  async reach(): Promise<Reached<Db>> {
-    const own = typeof this.#server === 'string' ? await this.#clientFor(this.#server) : undefined;
-    const client = own ?? (this.#server as MongoClientLike);
-    const close = async (): Promise<void> => void (await own?.close());
-    try {
-      await client.connect();
-    } catch (cause) {
-      await close();
-      throw this.errorFor('be reached', cause);
-    }
-    return { server: client.db(this.database), close };
-  }
-
-  async prepare(database: Db): Promise<EngineTables> {
-    const collections = collectionsOf(database);
-    const [sessions, records] = [this.#sessions, `${this.#sessions}_records`].map(
-      (name) => new MongoTable(collections(name)),
-    );
-    const tables = {
-      sessions: new TableSessions({
-        sessions: sessions!,
-        rowOf: documentOf,
-        sessionIn,
-        isRepeated: isDuplicate,
-      }),
-      records: new TableRecordStore(
-        {
-          records: records!,
-          // Of the server, to the millisecond: the clocks of two machines of an app may differ by
-          // more than a lease.
-          now: async () => (await database.command({ hello: 1 }, PRIMARY))['localTime'] as Date,
-          keyOf: ({ kind, id }) => ({ _id: `${kind}:${id}` }),
-          // By their keys, which have an index: they begin with the kind and a colon.
-          pageOf: (kind, after = '') => ({
-            where: { _id: { gt: `${kind}:${after}`, lt: `${kind};` } },
-            orderBy: { _id: 'asc' },
-          }),
-          isDuplicate,
-        },
-        this.clock,
-      ),
-    };
-    await migrate(collections, this.#sessions, tables.records, this.clock);
-    return tables;
-  }
-
-  missing(database: Db): Promise<readonly string[]> {
-    return missingMigrations(collectionsOf(database), this.#sessions);
-  }
-
-  errorFor(what: string, cause: unknown): SessionStorageError {
-    const hosts = /^[^:]+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(String(this.#server))?.[1];
-    const place = `${hosts ? `${hosts}, ` : ''}database ${this.database}`;
+  function errorFor(what: string, cause: unknown): SessionStorageError {
+    const hosts = /^[^:]+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(String(server))?.[1];
+    const place = `${hosts ? `${hosts}, ` : ''}database ${databaseName}`;
     return new SessionStorageError(`MongoDB (${place}) could not ${what}: ${reasonOf(cause)}.`, {
       cause,
     });
   }
 
-  async #clientFor(url: string): Promise<MongoClientLike> {
+  async function clientFor(url: string): Promise<MongoClientLike> {
     const { MongoClient } = await loadDriver();
     try {
-      return new MongoClient(url, { ...timeoutsFor(url), ...this.options.clientOptions });
+      return new MongoClient(url, { ...timeoutsFor(url), ...clientOptions });
     } catch (cause) {
-      throw this.errorFor('be used', cause);
+      throw errorFor('be used', cause);
     }
   }
+
+  return {
+    clock,
+    place: `The collection ${name}`,
+    errorFor,
+    async reach() {
+      const client = typeof server === 'string' ? await clientFor(server) : server;
+      const close = async (): Promise<void> => {
+        if (client !== server) await client.close();
+      };
+      try {
+        await client.connect();
+      } catch (cause) {
+        await close();
+        throw errorFor('be reached', cause);
+      }
+      return { server: client.db(databaseName), close };
+    },
+    async prepare(database) {
+      const collections = collectionsOf(database);
+      const sessions = tableSessions({
+        sessions: mongoTable(collections(name)),
+        rowOf: documentOf,
+        sessionIn,
+        isRepeated: isDuplicate,
+      });
+      const table: RecordTable = {
+        records: mongoTable(collections(`${name}_records`)),
+        // Of the server, to the millisecond: the clocks of two machines of an app may differ by
+        // more than a lease.
+        now: async () => (await database.command({ hello: 1 }, PRIMARY))['localTime'] as Date,
+        keyOf: ({ kind, id }) => ({ _id: `${kind}:${id}` }),
+        // By their keys, which have an index: they begin with the kind and a colon.
+        pageOf: (kind, after = '') => ({
+          where: { _id: { gt: `${kind}:${after}`, lt: `${kind};` } },
+          orderBy: { _id: 'asc' },
+        }),
+        isDuplicate,
+      };
+      const records = tableRecords(table, clock);
+      await migrate(collections, name, records, clock);
+      return { sessions, records };
+    },
+    missing: (database) => missingMigrations(collectionsOf(database), name),
+  };
 }
 
 function serverOf(given: unknown): string | MongoClientLike {

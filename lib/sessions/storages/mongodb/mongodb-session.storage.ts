@@ -1,6 +1,6 @@
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import { serverUrl } from '../connection/given-server.js';
-import { MongoEngine } from './mongodb-engine.js';
+import { mongoEngine } from './mongodb-engine.js';
 import type { MongoDBSessionStorageOptions } from './mongodb.options.js';
 
 /** The part of a `MongoClient` that we use, of any version of the driver. */
@@ -44,6 +44,6 @@ export class MongoDBSessionStorage extends EngineSessionStorage {
     dbName: string,
     options: MongoDBSessionStorageOptions = {},
   ) {
-    super(new MongoEngine(server, dbName, options));
+    super(mongoEngine(server, dbName, options));
   }
 }

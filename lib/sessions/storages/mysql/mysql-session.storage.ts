@@ -1,7 +1,8 @@
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import { serverUrl } from '../connection/given-server.js';
+import { sqlServerEngine } from '../sql/sql-server-engine.js';
 import type { SqlServerOptions } from '../sql/sql-server-engine.js';
-import { MySQLEngine } from './mysql-engine.js';
+import { mysqlServer } from './mysql-engine.js';
 
 /** A pool of the driver, whether made by `mysql2` or by `mysql2/promise`. */
 export interface MySQLPoolLike {
@@ -47,6 +48,6 @@ export class MySQLSessionStorage extends EngineSessionStorage {
    * long
    */
   constructor(server: string | URL | MySQLPoolLike, options: MySQLSessionStorageOptions = {}) {
-    super(new MySQLEngine(server, options.connectionPoolLimit, options));
+    super(sqlServerEngine(mysqlServer(server, options.connectionPoolLimit, options), options));
   }
 }

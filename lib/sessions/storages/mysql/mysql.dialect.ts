@@ -17,7 +17,6 @@ export const mysqlDialect: SqlDialect = {
   orIgnore: '',
   isDuplicate: (error) => codeOf(error) === 'ER_DUP_ENTRY',
   isConflict: (error) => codeOf(error) === 'ER_LOCK_DEADLOCK',
-  isRejected: () => false,
   quote: (name) => `\`${name.replaceAll('`', '``')}\``,
   placeholder: () => '?',
   cells: (columns) => `CAST(JSON_ARRAY(${columns.join(', ')}) AS CHAR) AS cells`,

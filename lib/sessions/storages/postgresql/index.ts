@@ -4,5 +4,7 @@
  */
 export { MissingDriverError, SessionStorageError } from '../../sessions.errors.js';
 export { PostgreSQLSessionStorage } from './postgresql-session.storage.js';
-export type { PostgreSQLSessionStorageOptions } from './postgresql-session.storage.js';
-export type { PostgreSQLPoolLike } from './postgresql.driver.js';
+export type {
+  PostgreSQLPoolLike,
+  PostgreSQLSessionStorageOptions,
+} from './postgresql-session.storage.js';

@@ -1,8 +1,16 @@
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import { serverUrl } from '../connection/given-server.js';
+import { sqlServerEngine } from '../sql/sql-server-engine.js';
 import type { SqlServerOptions } from '../sql/sql-server-engine.js';
-import { PostgreSQLEngine } from './postgresql-engine.js';
-import type { PostgreSQLPoolLike } from './postgresql.driver.js';
+import { postgresqlServer } from './postgresql-engine.js';
+
+/** A pool of the driver. */
+export interface PostgreSQLPoolLike {
+  readonly query: unknown;
+  readonly connect: unknown;
+  /** What it was made with. */
+  readonly options: object;
+}
 
 export interface PostgreSQLSessionStorageOptions extends SqlServerOptions {
   /** Where the URL has none. @default the driver's: `PGPORT`, else 5432 */
@@ -44,6 +52,6 @@ export class PostgreSQLSessionStorage extends EngineSessionStorage {
     server: string | URL | PostgreSQLPoolLike,
     options: PostgreSQLSessionStorageOptions = {},
   ) {
-    super(new PostgreSQLEngine(server, options.port, options));
+    super(sqlServerEngine(postgresqlServer(server, options.port, options), options));
   }
 }

@@ -3,13 +3,11 @@ import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { recordDigest } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
-import type { SessionStorageError } from '../../sessions.errors.js';
 import type { RecordCalls } from '../connection/engine-record.store.js';
-import type { EngineTables, StorageEngine } from '../connection/engine-session.storage.js';
-import type { Reached } from '../connection/engine.connection.js';
-import { TableRecordStore } from '../table/table-record.store.js';
+import type { StorageEngine } from '../connection/engine-session.storage.js';
+import { tableRecords } from '../table/table-record.store.js';
 import type { RecordTable } from '../table/table-record.store.js';
-import { TableSessions } from '../table/table-sessions.js';
+import { tableSessions } from '../table/table-sessions.js';
 import { databaseOf, errorFor, isDuplicate, isMisfit, modelOf } from './prisma.driver.js';
 import type { PrismaModel } from './prisma.driver.js';
 import { MissingSessionTableError } from './prisma.errors.js';
@@ -35,112 +33,108 @@ export interface PrismaSessionStorageOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The app's tables: open when that of the sessions can be read. */
-export class PrismaEngine implements StorageEngine<PrismaModel> {
-  readonly clock: Clock;
-  readonly place = 'The Prisma client';
-  readonly remedy = 'Add it to its schema and migrate.';
-  readonly errorFor: (what: string, cause: unknown) => SessionStorageError = errorFor;
-  readonly #model: PrismaModel;
-  readonly #recordModel: PrismaModel | undefined;
-  readonly #tables: EngineTables;
+/** An engine whose records may be called while its table of sessions cannot be read. */
+export interface PrismaEngine extends StorageEngine<PrismaModel> {
+  /** Null when the client lacks the model of records. */
+  readonly recordCalls: RecordCalls | null;
+}
+
+/**
+ * The app's tables: open when that of the sessions can be read.
+ * @throws {MissingRequiredArgument} when it is no client, or has no such model
+ */
+export function prismaEngine(
+  client: object,
+  {
+    tableName = 'session',
+    recordTableName,
+    connectionRetries = 2,
+    connectionRetryIntervalMs = 5_000,
+    clock = systemClock,
+  }: PrismaSessionStorageOptions,
+): PrismaEngine {
+  if (typeof client !== 'object' || client === null)
+    throw new MissingRequiredArgument('Prisma storage needs a Prisma client.');
+  const model = modelOf(client, tableName);
+  if (!model)
+    throw new MissingRequiredArgument(
+      `The Prisma client does not have a ${tableName} table: tableName is the client's property, such as "session" for the model Session.`,
+    );
+  const recordModel = modelOf(client, recordTableName ?? 'appRecord');
   /** Flags whose columns the schema does not let be null. */
-  readonly #required = new Set<string>();
+  const required = new Set<string>();
 
-  /** @throws {MissingRequiredArgument} when it is no client, or has no such model */
-  constructor(
-    private readonly client: object,
-    private readonly options: PrismaSessionStorageOptions,
-  ) {
-    const { tableName = 'session', recordTableName = 'appRecord', clock = systemClock } = options;
-    if (typeof client !== 'object' || client === null)
-      throw new MissingRequiredArgument('Prisma storage needs a Prisma client.');
-    const model = modelOf(client, tableName);
-    if (!model) {
-      throw new MissingRequiredArgument(
-        `The Prisma client does not have a ${tableName} table: tableName is the client's property, such as "session" for the model Session.`,
-      );
-    }
-    this.clock = clock;
-    this.#model = model;
-    this.#recordModel = modelOf(client, recordTableName);
-    const sessions = new TableSessions({
-      sessions: model,
-      rowOf: (session) => rowOf(session, this.#required),
-      sessionIn,
-      isRepeated: (error) => isDuplicate(error) || this.#hasLearnt(error),
-    });
-    // Without their model records are never called.
-    this.#tables = { sessions, records: recordsIn(this.#recordModel ?? model, clock) };
-  }
-
-  /** Calls of records need no table of sessions. Null when the client lacks their model. */
-  get recordCalls(): RecordCalls | null {
-    if (!this.#recordModel) return null;
-    return {
-      run: async (what, work) => {
-        try {
-          return await work(this.#tables);
-        } catch (cause) {
-          throw errorFor(what, cause);
-        }
-      },
-    };
-  }
-
-  /** Without effect on the client, which is the app's. */
-  async reach(): Promise<Reached<PrismaModel>> {
-    return { server: this.#model };
-  }
-
-  async prepare(): Promise<EngineTables> {
-    const { connectionRetries = 2, connectionRetryIntervalMs = 5_000 } = this.options;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.#look();
-        return this.#tables;
-      } catch (error) {
-        if (attempt >= connectionRetries) throw error;
-      }
-      await this.clock.sleep(connectionRetryIntervalMs);
-    }
-  }
-
-  async missing(): Promise<string[]> {
-    await this.#look();
-    const { recordTableName } = this.options;
-    await this.#recordModel?.findFirst({ select: { key: true } }).catch((cause: unknown) => {
-      throw errorFor(`read the table of ${recordTableName ?? 'appRecord'}`, cause);
-    });
-    return this.#recordModel || recordTableName === undefined
-      ? []
-      : [`a model for ${recordTableName}`];
+  /** Whether the schema asks for more than was known. */
+  function hasLearnt(error: unknown): boolean {
+    const known = required.size;
+    if (isMisfit(error)) for (const flag of requiredFlagsIn(error.message)) required.add(flag);
+    return required.size > known;
   }
 
   /** @throws {MissingSessionTableError} when the table, or a column, cannot be read now */
-  async #look(): Promise<void> {
+  async function look(sessions: PrismaModel): Promise<void> {
     try {
-      await this.#model.findFirst({ select: { id: true } });
+      await sessions.findFirst({ select: { id: true } });
     } catch (cause) {
       throw new MissingSessionTableError(
-        `The table of the Prisma model "${this.options.tableName ?? 'session'}" could not be read. Has its migration been run, and is the database there?`,
+        `The table of the Prisma model "${tableName}" could not be read. Has its migration been run, and is the database there?`,
         { cause },
       );
     }
-    await checkColumns(this.#model, databaseOf(this.client)).catch((cause: unknown) => {
+    await checkColumns(sessions, databaseOf(client)).catch((cause: unknown) => {
       throw cause instanceof MissingSessionTableError
         ? cause
         : errorFor('read the columns of the sessions', cause);
     });
   }
 
-  /** Whether the schema asks for more than was known. */
-  #hasLearnt(error: unknown): boolean {
-    const known = this.#required.size;
-    if (isMisfit(error))
-      for (const flag of requiredFlagsIn(error.message)) this.#required.add(flag);
-    return this.#required.size > known;
-  }
+  const tables = {
+    sessions: tableSessions({
+      sessions: model,
+      rowOf: (session) => rowOf(session, required),
+      sessionIn,
+      isRepeated: (error) => isDuplicate(error) || hasLearnt(error),
+    }),
+    // Without their model records are never called.
+    records: recordsIn(recordModel ?? model, clock),
+  };
+  return {
+    clock,
+    place: 'The Prisma client',
+    remedy: 'Add it to its schema and migrate.',
+    errorFor,
+    recordCalls: recordModel
+      ? {
+          run: async (what, work) => {
+            try {
+              return await work(tables);
+            } catch (cause) {
+              throw errorFor(what, cause);
+            }
+          },
+        }
+      : null,
+    /** Without effect on the client, which is the app's. */
+    reach: async () => ({ server: model }),
+    async prepare(sessions) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await look(sessions);
+          return tables;
+        } catch (error) {
+          if (attempt >= connectionRetries) throw error;
+        }
+        await clock.sleep(connectionRetryIntervalMs);
+      }
+    },
+    async missing(sessions) {
+      await look(sessions);
+      await recordModel?.findFirst({ select: { key: true } }).catch((cause: unknown) => {
+        throw errorFor(`read the table of ${recordTableName ?? 'appRecord'}`, cause);
+      });
+      return recordModel || recordTableName === undefined ? [] : [`a model for ${recordTableName}`];
+    },
+  };
 }
 
 /** This machine's clock counts: Prisma cannot ask every database for its time. */
@@ -157,5 +151,5 @@ function recordsIn(records: PrismaModel, clock: Clock): RecordStore {
     }),
     isDuplicate,
   };
-  return new TableRecordStore(table, clock);
+  return tableRecords(table, clock);
 }

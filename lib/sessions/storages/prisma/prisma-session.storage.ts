@@ -1,7 +1,7 @@
 import type { RecordStore } from '../../coordination/record.store.js';
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import type { EngineTables } from '../connection/engine-session.storage.js';
-import { PrismaEngine } from './prisma-engine.js';
+import { prismaEngine } from './prisma-engine.js';
 import type { PrismaSessionStorageOptions } from './prisma-engine.js';
 import { MissingSessionStorageError } from './prisma.errors.js';
 
@@ -41,7 +41,7 @@ export class PrismaSessionStorage extends EngineSessionStorage<RecordStore | und
 
   /** @throws {MissingRequiredArgument} when it is no client, or has no such model */
   constructor(client: object, options: PrismaSessionStorageOptions = {}) {
-    const engine = new PrismaEngine(client, options);
+    const engine = prismaEngine(client, options);
     super(engine, engine.recordCalls);
   }
 

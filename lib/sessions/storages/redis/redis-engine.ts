@@ -7,15 +7,14 @@ import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import { MissingDriverError, SessionStorageError } from '../../sessions.errors.js';
-import type { EngineTables, StorageEngine } from '../connection/engine-session.storage.js';
-import type { Reached } from '../connection/engine.connection.js';
+import type { StorageEngine } from '../connection/engine-session.storage.js';
 import { serverIn } from '../connection/given-server.js';
-import type { GivenServer, ServerKind } from '../connection/given-server.js';
+import type { ServerKind } from '../connection/given-server.js';
 import { applyPending, pendingIn } from '../connection/pending-migrations.js';
 import { RedisKeys } from './redis-keys.js';
-import { RedisRecordStore } from './redis-record.store.js';
+import { redisRecords } from './redis-record.store.js';
 import { migrationsOf, notesIn } from './redis.migrations.js';
-import { RedisSessions } from './redis-sessions.js';
+import { redisSessions } from './redis-sessions.js';
 
 /** Milliseconds. */
 const TIMEOUTS = { connection: 5_000, answer: 5_000 };
@@ -47,69 +46,64 @@ export interface RedisSessionStorageOptions {
   readonly [clientOption: string]: unknown;
 }
 
-/** The keys of one prefix in a Redis. */
-export class RedisEngine implements StorageEngine<RedisServer> {
-  readonly clock: Clock;
-  readonly place = 'Redis';
-  readonly #keys: RedisKeys;
-  readonly #server: GivenServer<RedisClientLike>;
-  readonly #target: RedisTarget;
+/**
+ * The keys of one prefix in a Redis.
+ * @throws {MissingRequiredArgument} when `given` is neither a URL nor a client, or a client with
+ * options of the driver
+ */
+export function redisEngine(
+  given: unknown,
+  {
+    sessionKeyPrefix = SESSION_TABLES.sessions,
+    clock = systemClock,
+    onError,
+    migratorOptions: _,
+    ...clientOptions
+  }: RedisSessionStorageOptions,
+): StorageEngine<RedisServer> {
+  const { place, client, url } = serverIn(given, SERVER);
+  const [option] = Object.keys(clientOptions);
+  if (client && option !== undefined)
+    throw new MissingRequiredArgument(
+      `Redis storage takes a client with its own options: "${option}" belongs in createClient().`,
+    );
+  const keys = new RedisKeys(sessionKeyPrefix);
+  const target: RedisTarget = client
+    ? { kind: 'client', client }
+    : { kind: 'url', url: url!.href, clientOptions, onError };
 
-  /**
-   * @throws {MissingRequiredArgument} when `given` is neither a URL nor a client, or a client with
-   * options of the driver
-   */
-  constructor(given: unknown, options: RedisSessionStorageOptions) {
-    const { sessionKeyPrefix = SESSION_TABLES.sessions, clock = systemClock, ...rest } = options;
-    const { onError, migratorOptions: _, ...clientOptions } = rest;
-    const server = serverIn(given, SERVER);
-    const [option] = Object.keys(clientOptions);
-    if (server.client && option !== undefined)
-      throw new MissingRequiredArgument(
-        `Redis storage takes a client with its own options: "${option}" belongs in createClient().`,
-      );
-    this.clock = clock;
-    this.#keys = new RedisKeys(sessionKeyPrefix);
-    this.#server = server;
-    this.#target = server.client
-      ? { kind: 'client', client: server.client }
-      : { kind: 'url', url: server.url!.href, clientOptions, onError };
-  }
-
-  async reach(): Promise<Reached<RedisServer>> {
-    const connection = new RedisConnection(this.#target, {
-      clock: this.clock,
-      timeouts: TIMEOUTS,
-      reopensClient: true,
-    });
-    return {
-      server: await connection.open(),
-      close: () => connection.close(),
-      isLost: () => connection.current === undefined,
-    };
-  }
-
-  async prepare(server: RedisServer): Promise<EngineTables> {
-    const sessions = new RedisSessions(server, this.#keys);
-    await applyPending(notesIn(server, this.#keys), migrationsOf(server, this.#keys, sessions));
-    return { sessions, records: new RedisRecordStore(server, this.#keys, this.clock) };
-  }
-
-  async missing(server: RedisServer): Promise<string[]> {
-    const migrations = migrationsOf(server, this.#keys, new RedisSessions(server, this.#keys));
-    const pending = await pendingIn(notesIn(server, this.#keys), migrations);
-    return pending.map(([id]) => `migration ${id}`);
-  }
-
-  errorFor(what: string, cause: unknown): SessionStorageError {
-    const { place } = this.#server;
-    if (!(cause instanceof RedisConnectionError))
-      return new SessionStorageError(`${place} could not ${what}: ${reasonOf(cause)}.`, { cause });
-    if (cause.step === 'driver')
-      return new MissingDriverError(`Redis storage cannot be used: ${cause.message}`, { cause });
-    const verb = cause.step === 'options' ? 'be used' : 'be reached';
-    return new SessionStorageError(`${place} could not ${verb}: ${cause.message}.`, {
-      cause: cause.cause,
-    });
-  }
+  return {
+    clock,
+    place: 'Redis',
+    async reach() {
+      const options = { clock, timeouts: TIMEOUTS, reopensClient: true };
+      const connection = new RedisConnection(target, options);
+      return {
+        server: await connection.open(),
+        close: () => connection.close(),
+        isLost: () => connection.current === undefined,
+      };
+    },
+    async prepare(server) {
+      const sessions = redisSessions(server, keys);
+      await applyPending(notesIn(server, keys), migrationsOf(server, keys, sessions));
+      return { sessions, records: redisRecords(server, keys, clock) };
+    },
+    async missing(server) {
+      const migrations = migrationsOf(server, keys, redisSessions(server, keys));
+      const pending = await pendingIn(notesIn(server, keys), migrations);
+      return pending.map(([id]) => `migration ${id}`);
+    },
+    errorFor(what, cause) {
+      if (!(cause instanceof RedisConnectionError))
+        return new SessionStorageError(`${place} could not ${what}: ${reasonOf(cause)}.`, {
+          cause,
+        });
+      const { message, step, cause: reason } = cause;
+      if (step === 'driver')
+        return new MissingDriverError(`Redis storage cannot be used: ${message}`, { cause });
+      const verb = step === 'options' ? 'be used' : 'be reached';
+      return new SessionStorageError(`${place} could not ${verb}: ${message}.`, { cause: reason });
+    },
+  };
 }

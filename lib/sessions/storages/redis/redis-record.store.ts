@@ -1,17 +1,14 @@
+import { ThrottledTask } from '../../../core/cache/throttled-task.js';
 import { RedisScript } from '../../../core/redis/redis.connection.js';
 import type { RedisServer } from '../../../core/redis/redis.connection.js';
 import type { Clock } from '../../../core/time/clock.js';
-import { RecordStore } from '../../coordination/record.store.js';
 import type {
-  Lease,
-  LeaseOutcome,
   LeaseTerms,
   RecordKey,
   RecordQuery,
+  RecordStore,
   StoredRecord,
-  VersionedRecord,
 } from '../../coordination/record.store.js';
-import { ThrottledTask } from '../../../core/cache/throttled-task.js';
 import type { RedisKeys } from './redis-keys.js';
 
 /** How many entries of an index are looked at in one step: the server does nothing else then. */
@@ -96,79 +93,23 @@ interface Sweep {
 }
 
 /** Keeps records in Redis. The server's clock counts. */
-export class RedisRecordStore extends RecordStore {
-  readonly #sweeps = new Map<string, Sweep>();
+export function redisRecords(server: RedisServer, keys: RedisKeys, clock: Clock): RecordStore {
+  const sweeps = new Map<string, Sweep>();
 
-  constructor(
-    private readonly server: RedisServer,
-    private readonly keys: RedisKeys,
-    private readonly clock: Clock,
-  ) {
-    super();
-  }
-
-  async get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
-    const fields = await this.server.run(GET, [this.keys.record(kind, id)], []);
-    return fields === null ? undefined : recordIn(id, fields as unknown[]);
-  }
-
-  async list(query: RecordQuery): Promise<StoredRecord[]> {
-    const found: StoredRecord[] = [];
-    let { after = '' } = query;
-    while (found.length < query.limit) {
-      const rest = { ...query, after, limit: query.limit - found.length };
-      const [last, records] = await this.#page(rest);
-      found.push(...records);
-      if (last === '') break;
-      after = last;
-    }
-    return found;
-  }
-
-  async put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
-    const values = [String(version), written(state), data, id];
-    return (await this.server.run(PUT, this.#keysOf(kind, id), values)) === 1;
-  }
-
-  async lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
-    const [key, index] = this.#keysOf(kind, id);
-    const [head, ttl] = leased(owner, terms);
-    const isKept = Boolean(terms.keepMs);
-    if (isKept) this.#sweep(kind);
-    // The entry goes with the record, in one trip. Without its record it would be removed.
-    const [isNew] = await Promise.all([
-      this.server.send('SET', key, head, 'NX', 'PX', ttl),
-      isKept && this.server.send('ZADD', index, '0', id),
-    ]);
-    if (isNew !== null) return { kind: 'granted', data: '' };
-    const reply = await this.server.run(LEASE, isKept ? [key, index] : [key], [head, ttl, id]);
-    const [outcome, text = ''] = (reply as unknown[]).map(String);
-    if (outcome === 'granted') return { kind: 'granted', data: text };
-    return outcome === 'ended' ? { kind: 'ended', state: read(text)! } : { kind: 'held' };
-  }
-
-  renew(key: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    return this.#change(key, owner, leased(owner, terms));
-  }
-
-  async end(key: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
-    if (!outcome) return void (await this.#change(key, owner, []));
-    const { state, data, keepMs } = outcome;
-    const keep = String(Math.max(1, Math.ceil(keepMs)));
-    await this.#change(key, owner, [`${keep} ${keep} 0 0 - ${written(state)} `, keep, data]);
+  function keysOf({ kind, id }: RecordKey): [record: string, index: string] {
+    return [keys.record(kind, id), keys.index(kind)];
   }
 
   /** False when the record is not the owner's. */
-  async #change(
-    { kind, id }: RecordKey,
+  async function change(
+    key: RecordKey,
     owner: string,
-    change: readonly string[],
+    values: readonly string[],
   ): Promise<boolean> {
-    const values = [written(owner), id, ...change];
-    return (await this.server.run(CHANGE, this.#keysOf(kind, id), values)) === 1;
+    return (await server.run(CHANGE, keysOf(key), [written(owner), key.id, ...values])) === 1;
   }
 
-  async #page({
+  async function page({
     kind,
     state,
     changedSince,
@@ -176,27 +117,73 @@ export class RedisRecordStore extends RecordStore {
     limit,
   }: RecordQuery): Promise<readonly [last: string, records: StoredRecord[]]> {
     const since = changedSince?.getTime() ?? 0;
-    const values = [this.keys.record(kind, ''), after, String(since), String(limit)];
+    const values = [keys.record(kind, ''), after, String(since), String(limit)];
     if (state !== undefined) values.push(written(state));
-    const reply = await this.server.run(LIST, [this.keys.index(kind)], values);
+    const reply = await server.run(LIST, [keys.index(kind)], values);
     const [last, records] = reply as [unknown, unknown[][]];
     return [String(last), records.map(([id, ...fields]) => recordIn(String(id), fields))];
   }
 
-  #sweep(kind: string): void {
-    const sweep = this.#sweeps.get(kind) ?? { task: new ThrottledTask(this.clock), after: '' };
-    this.#sweeps.set(kind, sweep);
+  function sweepSometimes(kind: string): void {
+    const sweep = sweeps.get(kind) ?? { task: new ThrottledTask(clock), after: '' };
+    sweeps.set(kind, sweep);
     sweep.task.maybeRun(async () => {
       // A page of nothing, for which the whole portion is looked at.
       const nothing = { changedSince: new Date(8.64e15), limit: 1 };
-      [sweep.after] = await this.#page({ kind, after: sweep.after, ...nothing });
+      [sweep.after] = await page({ kind, after: sweep.after, ...nothing });
       return sweep.after !== '';
     });
   }
 
-  #keysOf(kind: string, id: string): [record: string, index: string] {
-    return [this.keys.record(kind, id), this.keys.index(kind)];
-  }
+  return {
+    async get({ kind, id }) {
+      const fields = await server.run(GET, [keys.record(kind, id)], []);
+      return fields === null ? undefined : recordIn(id, fields as unknown[]);
+    },
+    async list(query) {
+      const found: StoredRecord[] = [];
+      let { after = '' } = query;
+      while (found.length < query.limit) {
+        const [last, records] = await page({
+          ...query,
+          after,
+          limit: query.limit - found.length,
+        });
+        found.push(...records);
+        if (last === '') break;
+        after = last;
+      }
+      return found;
+    },
+    async put({ state, data, version, ...key }) {
+      const values = [String(version), written(state), data, key.id];
+      return (await server.run(PUT, keysOf(key), values)) === 1;
+    },
+    async lease(recordKey, owner, terms) {
+      const { kind, id } = recordKey;
+      const [key, index] = keysOf(recordKey);
+      const [head, ttl] = leased(owner, terms);
+      const isKept = Boolean(terms.keepMs);
+      if (isKept) sweepSometimes(kind);
+      // The entry goes with the record, in one trip. Without its record it would be removed.
+      const [isNew] = await Promise.all([
+        server.send('SET', key, head, 'NX', 'PX', ttl),
+        isKept && server.send('ZADD', index, '0', id),
+      ]);
+      if (isNew !== null) return { kind: 'granted', data: '' };
+      const reply = await server.run(LEASE, isKept ? [key, index] : [key], [head, ttl, id]);
+      const [outcome, text = ''] = (reply as unknown[]).map(String);
+      if (outcome === 'granted') return { kind: 'granted', data: text };
+      return outcome === 'ended' ? { kind: 'ended', state: read(text)! } : { kind: 'held' };
+    },
+    renew: (key, owner, terms) => change(key, owner, leased(owner, terms)),
+    async end(key, owner, outcome) {
+      if (!outcome) return void (await change(key, owner, []));
+      const { state, data, keepMs } = outcome;
+      const keep = String(Math.max(1, Math.ceil(keepMs)));
+      await change(key, owner, [`${keep} ${keep} 0 0 - ${written(state)} `, keep, data]);
+    },
+  };
 }
 
 /** A record's text up to its data, and the milliseconds after which it expires. */

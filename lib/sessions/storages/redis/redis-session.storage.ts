@@ -1,7 +1,7 @@
 import type { RedisClientLike } from '../../../core/redis/redis.driver.js';
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import { serverUrl } from '../connection/given-server.js';
-import { RedisEngine } from './redis-engine.js';
+import { redisEngine } from './redis-engine.js';
 import type { RedisSessionStorageOptions } from './redis-engine.js';
 
 export type { RedisSessionStorageOptions };
@@ -40,6 +40,6 @@ export class RedisSessionStorage extends EngineSessionStorage {
    * driver
    */
   constructor(server: string | URL | RedisClientLike, options: RedisSessionStorageOptions = {}) {
-    super(new RedisEngine(server, options));
+    super(redisEngine(server, options));
   }
 }

@@ -2,11 +2,9 @@ import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
-import type { SessionStorageError } from '../../sessions.errors.js';
-import type { EngineTables, StorageEngine } from '../connection/engine-session.storage.js';
-import type { Reached } from '../connection/engine.connection.js';
-import { SqlRecordStore } from './sql-record.store.js';
-import { SqlSessions } from './sql-sessions.js';
+import type { StorageEngine } from '../connection/engine-session.storage.js';
+import { sqlRecords } from './sql-record.store.js';
+import { sqlSessions } from './sql-sessions.js';
 import { migrate, missingIn, recordTableName } from './sql.migrations.js';
 import type { OfficialRecord } from './sql.migrations.js';
 import type { SqlDatabase, SqlDialect } from './sql.dialect.js';
@@ -22,48 +20,35 @@ export interface SqlStorageOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** Keeps sessions as rows of a table, and everything else in a table beside it. */
-export abstract class SqlEngine implements StorageEngine<SqlDatabase> {
-  readonly clock: Clock;
-  readonly preparing: string;
-  readonly #table: string;
-  readonly #official: OfficialRecord;
+/** What is common to the engines that speak SQL. */
+export type SqlTables = Omit<StorageEngine<SqlDatabase>, 'reach' | 'errorFor'>;
 
-  /** @throws {MissingRequiredArgument} unless the record table's name has place beside it */
-  constructor(
-    protected readonly dialect: SqlDialect,
-    private readonly edit: EditTables,
-    options: SqlStorageOptions,
-  ) {
-    this.clock = options.clock ?? systemClock;
-    this.#official = options.migratorOptions ?? {};
-    this.#table = checkedTableName(dialect, options.sessionTableName ?? SESSION_TABLES.sessions);
-    this.preparing = `set up the table ${this.#table}`;
-  }
-
-  get place(): string {
-    return `The table ${this.#table}`;
-  }
-
-  abstract reach(): Promise<Reached<SqlDatabase>>;
-  abstract errorFor(what: string, cause: unknown): SessionStorageError;
-
-  async prepare(database: SqlDatabase): Promise<EngineTables> {
-    const { dialect, clock } = this;
-    await migrate(database, this.edit, this.#table, this.#official);
-    const [sessions, records] = [this.#table, recordTableName(this.#table)].map(dialect.quote);
-    return {
-      sessions: new SqlSessions(database, dialect, sessions!, clock),
-      records: new SqlRecordStore(database.run, dialect, records!, clock),
-    };
-  }
-
-  async missing({ run }: SqlDatabase): Promise<readonly string[]> {
-    return missingIn(await this.edit(run, this.#table, false), this.#table);
-  }
+/**
+ * Keeps sessions as rows of a table, and everything else in a table beside it.
+ * @throws {MissingRequiredArgument} unless the record table's name has place beside it
+ */
+export function sqlTables(
+  dialect: SqlDialect,
+  edit: EditTables,
+  { clock = systemClock, migratorOptions = {}, sessionTableName }: SqlStorageOptions,
+): SqlTables {
+  const table = checkedTableName(dialect, sessionTableName ?? SESSION_TABLES.sessions);
+  return {
+    clock,
+    place: `The table ${table}`,
+    preparing: `set up the table ${table}`,
+    async prepare(database) {
+      await migrate(database, edit, table, migratorOptions);
+      const [sessions, records] = [table, recordTableName(table)].map(dialect.quote);
+      return {
+        sessions: sqlSessions(database, dialect, sessions!, clock),
+        records: sqlRecords(database.run, dialect, records!, clock),
+      };
+    },
+    missing: async ({ run }) => missingIn(await edit(run, table, false), table),
+  };
 }
 
-/** @throws {MissingRequiredArgument} unless the record table's name has place beside it */
 function checkedTableName({ names }: SqlDialect, given: string): string {
   const name = String(given);
   if (!names) return name;

@@ -1,15 +1,6 @@
-import type { Clock } from '../../../core/time/clock.js';
-import { RecordStore } from '../../coordination/record.store.js';
-import type {
-  Lease,
-  LeaseOutcome,
-  LeaseTerms,
-  RecordKey,
-  RecordQuery,
-  StoredRecord,
-  VersionedRecord,
-} from '../../coordination/record.store.js';
 import { ThrottledTask } from '../../../core/cache/throttled-task.js';
+import type { Clock } from '../../../core/time/clock.js';
+import type { LeaseTerms, RecordStore, StoredRecord } from '../../coordination/record.store.js';
 import { cellsIn, statement } from './sql.dialect.js';
 import type { SqlDialect, SqlRun, SqlValue } from './sql.dialect.js';
 
@@ -18,89 +9,79 @@ const REMOVED_AT_ONCE = 1_000;
 /** When a record expires that is kept for good: the last moment a `Date` can hold. */
 const NEVER = 8_640_000_000_000_000;
 
-/** Keeps records as rows of one table, for all processes that use the database. */
-export class SqlRecordStore extends RecordStore {
-  readonly #sql: ReturnType<typeof statementsOver>;
-  readonly #removal: ThrottledTask;
+/**
+ * Keeps records as rows of one table, for all processes that use the database.
+ * @param table its name, as SQL takes it
+ */
+export function sqlRecords(
+  run: SqlRun,
+  dialect: SqlDialect,
+  table: string,
+  clock: Clock,
+): RecordStore {
+  const sql = statementsOver(table, dialect);
+  const removal = new ThrottledTask(clock);
 
-  /** @param table its name, as SQL takes it */
-  constructor(
-    private readonly run: SqlRun,
-    private readonly dialect: SqlDialect,
-    table: string,
-    clock: Clock,
-  ) {
-    super();
-    this.#sql = statementsOver(table, dialect);
-    this.#removal = new ThrottledTask(clock);
+  async function isChanged(statement: string, values: readonly SqlValue[]): Promise<boolean> {
+    return (await run(statement, values)).changes === 1;
   }
 
-  async get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
-    const [cells] = cellsIn(await this.run(this.#sql.get, [kind, id]));
-    return cells && recordIn(cells);
-  }
-
-  async list({ kind, state, changedSince, after, limit }: RecordQuery): Promise<StoredRecord[]> {
-    const values = [kind, after ?? '', changedSince?.getTime() ?? 0];
-    if (state !== undefined) values.push(state);
-    const sql = state === undefined ? this.#sql.list : this.#sql.listOfState;
-    return cellsIn(await this.run(sql, [...values, String(limit)])).map(recordIn);
-  }
-
-  put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
-    if (version === 1) return this.#inserted(this.#sql.insert, [kind, id, state, data]);
-    return this.#changed(this.#sql.update, [state, data, version, kind, id, version - 1]);
-  }
-
-  async lease(key: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
-    this.#removal.maybeRun(
-      async () => (await this.run(this.#sql.removeExpired, [])).changes === REMOVED_AT_ONCE,
-    );
-    // Nothing is found of a record that another has leased, or removed, in this very moment.
-    const [holder, state, data] = (await this.#lease(key, owner, timesOf(terms))) ?? [];
-    if (holder === owner) return { kind: 'granted', data: String(data) };
-    return typeof state === 'string' ? { kind: 'ended', state } : { kind: 'held' };
-  }
-
-  renew({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    return this.#changed(this.#sql.renew, [...timesOf(terms), kind, id, owner]);
-  }
-
-  async end({ kind, id }: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
-    const { state = null, data = '', keepMs = 0 } = outcome ?? {};
-    const kept = outcome ? [state, data, Math.ceil(keepMs)] : [];
-    await this.run(outcome ? this.#sql.keep : this.#sql.remove, [...kept, kind, id, owner]);
-  }
-
-  /** Resolves with owner, state and data of the record: one round trip when it is new. */
-  async #lease(
-    { kind, id }: RecordKey,
-    owner: string,
-    times: readonly number[],
-  ): Promise<unknown[] | undefined> {
-    const lease = [kind, id, owner, ...times];
-    if (this.#sql.leaseAtOnce) {
-      const [leased] = cellsIn(await this.run(this.#sql.leaseAtOnce, lease));
-      if (leased) return leased;
-    } else {
-      if (await this.#inserted(this.#sql.lease, lease)) return [owner, null, ''];
-      await this.run(this.#sql.takeOver, [owner, ...times, kind, id]);
-    }
-    return cellsIn(await this.run(this.#sql.look, [kind, id]))[0];
-  }
-
-  async #changed(sql: string, values: readonly SqlValue[]): Promise<boolean> {
-    return (await this.run(sql, values)).changes === 1;
-  }
-
-  async #inserted(sql: string, values: readonly SqlValue[]): Promise<boolean> {
+  async function isInserted(statement: string, values: readonly SqlValue[]): Promise<boolean> {
     try {
-      return await this.#changed(sql, values);
+      return await isChanged(statement, values);
     } catch (error) {
-      if (this.dialect.isDuplicate(error)) return false;
+      if (dialect.isDuplicate?.(error)) return false;
       throw error;
     }
   }
+
+  /** Resolves with owner, state and data of the record: one round trip when it is new. */
+  async function leased(
+    key: readonly [kind: string, id: string],
+    owner: string,
+    times: readonly number[],
+  ): Promise<unknown[] | undefined> {
+    const lease = [...key, owner, ...times];
+    if (sql.leaseAtOnce) {
+      const [leased] = cellsIn(await run(sql.leaseAtOnce, lease));
+      if (leased) return leased;
+    } else {
+      if (await isInserted(sql.lease, lease)) return [owner, null, ''];
+      await run(sql.takeOver, [owner, ...times, ...key]);
+    }
+    return cellsIn(await run(sql.look, key))[0];
+  }
+
+  return {
+    async get({ kind, id }) {
+      const [cells] = cellsIn(await run(sql.get, [kind, id]));
+      return cells && recordIn(cells);
+    },
+    async list({ kind, state, changedSince, after, limit }) {
+      const values = [kind, after ?? '', changedSince?.getTime() ?? 0];
+      if (state !== undefined) values.push(state);
+      const list = state === undefined ? sql.list : sql.listOfState;
+      return cellsIn(await run(list, [...values, String(limit)])).map(recordIn);
+    },
+    put({ kind, id, state, data, version }) {
+      if (version === 1) return isInserted(sql.insert, [kind, id, state, data]);
+      return isChanged(sql.update, [state, data, version, kind, id, version - 1]);
+    },
+    async lease({ kind, id }, owner, terms) {
+      removal.maybeRun(async () => (await run(sql.removeExpired, [])).changes === REMOVED_AT_ONCE);
+      // Nothing is found of a record that another has leased, or removed, in this very moment.
+      const [holder, state, data] = (await leased([kind, id], owner, timesOf(terms))) ?? [];
+      if (holder === owner) return { kind: 'granted', data: String(data) };
+      return typeof state === 'string' ? { kind: 'ended', state } : { kind: 'held' };
+    },
+    renew: ({ kind, id }, owner, terms) =>
+      isChanged(sql.renew, [...timesOf(terms), kind, id, owner]),
+    async end({ kind, id }, owner, outcome) {
+      if (!outcome) return void (await run(sql.remove, [kind, id, owner]));
+      const { state = null, data, keepMs } = outcome;
+      await run(sql.keep, [state, data, Math.ceil(keepMs), kind, id, owner]);
+    },
+  };
 }
 
 function statementsOver(table: string, dialect: SqlDialect) {

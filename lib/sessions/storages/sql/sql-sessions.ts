@@ -10,102 +10,88 @@ import type { SqlDatabase, SqlDialect, SqlStatement, SqlValue } from './sql.dial
 /** How many expired sessions are deleted at a time. */
 const DELETED_AT_ONCE = 1_000;
 
-/** The sessions in the rows of a table. */
-export class SqlSessions implements SessionTable {
-  readonly #sql: ReturnType<typeof statementsOver>;
+/**
+ * The sessions in the rows of a table.
+ * @param table its name, as SQL takes it
+ */
+export function sqlSessions(
+  { run, read }: SqlDatabase,
+  dialect: SqlDialect,
+  table: string,
+  clock: Clock,
+): SessionTable {
+  const { format, isRejected: isFaultOfOne } = dialect;
+  const sql = statementsOver(table, dialect);
+  const sessionIn = (cells: unknown): Session => sessionInCells(cells as unknown[], format);
+  const send = ({ sql, values }: SqlStatement): Promise<unknown> => run(sql, values);
+
+  async function found(statement: string, values: readonly SqlValue[]): Promise<Session[]> {
+    return cellsIn(await run(statement, values)).map(sessionIn);
+  }
+
   /** Loads the sessions of calls that meet in one statement. */
-  readonly #loads: Batcher<string, Session | undefined>;
-  /** Stores them in one statement, where the engine can. */
-  readonly #stores: Batcher<Cell[], true> | undefined;
+  const loads = new Batcher(
+    async (ids: readonly string[]): Promise<(Session | undefined)[]> => {
+      const load = sql.load([...new Set(ids)]);
+      const rows = new Map(
+        cellsIn(await run(load.sql, load.values)).map((cells) => [cells[0], cells]),
+      );
+      return ids.map((id) => {
+        const cells = rows.get(id);
+        // A new object for each caller.
+        return cells && sessionIn(cells);
+      });
+    },
+    { most: MOST_IDS, isFaultOfOne },
+  );
 
-  /** @param table its name, as SQL takes it */
-  constructor(
-    private readonly database: SqlDatabase,
-    private readonly dialect: SqlDialect,
-    table: string,
-    private readonly clock: Clock,
-  ) {
-    const { isRejected: isFaultOfOne } = dialect;
-    const sql = statementsOver(table, dialect);
-    this.#sql = sql;
-    this.#loads = new Batcher((ids) => this.#loaded(ids), { most: MOST_IDS, isFaultOfOne });
-    if (!sql.storeAll) return;
-    const store = async (rows: readonly Cell[][]): Promise<true[]> => {
-      await this.#send(sql.storeAll!(rows));
-      return rows.map(() => true);
-    };
-    // Of two sessions with one id the later stays. A store takes the server longer than a load:
-    // more lanes keep it busy.
-    this.#stores = new Batcher(store, { lanes: 4, keyOf: ([id]) => id, isFaultOfOne });
-  }
-
-  async load(id: string): Promise<Session | undefined> {
-    const { read } = this.database;
-    // There is no trip to be shared.
-    const cells = read && (await read(this.#sql.loadOne, id));
-    if (read) return cells === undefined ? undefined : this.#sessionIn(JSON.parse(String(cells)));
-    return this.#loads.ask(id);
-  }
-
-  store(session: Session): Promise<unknown> {
-    const cells = cellsOf(session, this.dialect.format);
-    return this.#stores ? this.#stores.ask(cells) : this.database.run(this.#sql.store, cells);
-  }
-
-  async replace(session: Session, previous: Session): Promise<boolean> {
-    const [id, ...cells] = cellsOf(session, this.dialect.format);
-    const tokens = [previous.accessToken ?? '', previous.refreshToken ?? ''];
-    return (await this.database.run(this.#sql.replace, [...cells, id!, ...tokens])).changes === 1;
-  }
-
-  async delete(ids: readonly string[]): Promise<void> {
-    const most = this.dialect.deleteIds ? Infinity : MOST_IDS;
-    for (let rest = ids; rest.length > 0; rest = rest.slice(most))
-      await this.#send(this.#sql.delete(rest.slice(0, most)));
-  }
-
-  ofShop(shop: string): Promise<Session[]> {
-    return this.#find(this.#sql.findByShop, [shop]);
-  }
-
-  page(after: string | undefined, limit: number): Promise<Session[]> {
-    const sql = after === undefined ? this.#sql.first : this.#sql.next;
-    return this.#find(sql, [after ?? '', String(limit)]);
-  }
-
-  async *deleteExpired(moment: Date): AsyncGenerator<number> {
-    const end = Math.ceil(moment.getTime() / this.dialect.format.timeUnits.expires);
-    for (let isMore = true; isMore;) {
-      const { changes } = await this.database.run(this.#sql.deleteExpired, [end]);
-      isMore = changes === DELETED_AT_ONCE;
-      if (isMore) await this.clock.sleep(0);
-      yield changes;
-    }
-  }
-
-  async #loaded(ids: readonly string[]): Promise<(Session | undefined)[]> {
-    const { sql, values } = this.#sql.load([...new Set(ids)]);
-    const rows = new Map(
-      cellsIn(await this.database.run(sql, values)).map((cells) => [cells[0], cells]),
+  const { storeAll } = sql;
+  // Of two sessions with one id the later stays. A store takes the server longer than a load: more
+  // lanes keep it busy.
+  const stores =
+    storeAll &&
+    new Batcher(
+      async (rows: readonly Cell[][]) => {
+        await send(storeAll(rows));
+        return rows;
+      },
+      { lanes: 4, keyOf: ([id]) => id, isFaultOfOne },
     );
-    return ids.map((id) => {
-      const cells = rows.get(id);
-      // A new object for each caller.
-      return cells && this.#sessionIn(cells);
-    });
-  }
 
-  async #find(sql: string, values: readonly SqlValue[]): Promise<Session[]> {
-    return cellsIn(await this.database.run(sql, values)).map((cells) => this.#sessionIn(cells));
-  }
-
-  #send({ sql, values }: SqlStatement): Promise<unknown> {
-    return this.database.run(sql, values);
-  }
-
-  #sessionIn(cells: unknown): Session {
-    return sessionInCells(cells as unknown[], this.dialect.format);
-  }
+  return {
+    async load(id) {
+      if (!read) return loads.ask(id);
+      // There is no trip to be shared.
+      const cells = await read(sql.loadOne, id);
+      return cells === undefined ? undefined : sessionIn(JSON.parse(String(cells)));
+    },
+    store(session) {
+      const cells = cellsOf(session, format);
+      return stores ? stores.ask(cells) : run(sql.store, cells);
+    },
+    async replace(session, previous) {
+      const [id, ...cells] = cellsOf(session, format);
+      const tokens = [previous.accessToken ?? '', previous.refreshToken ?? ''];
+      return (await run(sql.replace, [...cells, id!, ...tokens])).changes === 1;
+    },
+    async delete(ids) {
+      const most = dialect.deleteIds ? Infinity : MOST_IDS;
+      for (let rest = ids; rest.length > 0; rest = rest.slice(most))
+        await send(sql.delete(rest.slice(0, most)));
+    },
+    ofShop: (shop) => found(sql.findByShop, [shop]),
+    page: (after, limit) =>
+      found(after === undefined ? sql.first : sql.next, [after ?? '', String(limit)]),
+    async *deleteExpired(moment) {
+      const end = Math.ceil(moment.getTime() / format.timeUnits.expires);
+      for (let isMore = true; isMore;) {
+        const { changes } = await run(sql.deleteExpired, [end]);
+        isMore = changes === DELETED_AT_ONCE;
+        if (isMore) await clock.sleep(0);
+        yield changes;
+      }
+    },
+  };
 }
 
 function statementsOver(table: string, dialect: SqlDialect) {

@@ -49,15 +49,18 @@ export interface SqlDialect {
   orReplace(columns: readonly string[]): string;
   /** Ends an INSERT that is to do nothing when the key exists; empty where that is an error. */
   readonly orIgnore: string;
-  /** Whether an INSERT failed because the key exists. */
-  isDuplicate(error: unknown): boolean;
+  /** Whether an INSERT failed because the key exists. @default none does */
+  isDuplicate?(error: unknown): boolean;
   /**
    * Whether the server has rolled back a statement in favour of another, so that it may succeed
    * when sent again: each is a transaction of its own.
    */
   isConflict?(error: unknown): boolean;
-  /** Whether a statement about many sessions failed because of what one of them has in it. */
-  isRejected(error: unknown): boolean;
+  /**
+   * Whether a statement about many sessions failed because of what one of them has in it. @default
+   * none does
+   */
+  isRejected?(error: unknown): boolean;
   /** A name as SQL takes it, whatever characters it has. */
   quote(name: string): string;
   /** @param index from 1 */
@@ -96,7 +99,6 @@ export const CONFLICT_CLAUSES = {
   orReplace: (columns: readonly string[]): string =>
     `ON CONFLICT (id) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
   orIgnore: 'ON CONFLICT DO NOTHING',
-  isDuplicate: (): boolean => false,
   quote: (name: string): string => `"${name.replaceAll('"', '""')}"`,
 } satisfies Partial<SqlDialect>;
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/time/clock.js';
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import type { SqlStorageOptions } from '../sql/sql-engine.js';
-import { SqliteEngine } from './sqlite-engine.js';
+import { sqliteEngine } from './sqlite-engine.js';
 
 export interface SqliteSessionStorageOptions extends SqlStorageOptions {
   /** Waits between attempts on a locked file, and ends leases. @default the system's clock */
@@ -22,6 +22,6 @@ export interface SqliteSessionStorageOptions extends SqlStorageOptions {
 export class SqliteSessionStorage extends EngineSessionStorage {
   /** @param filename path of the file, or `:memory:` */
   constructor(filename: string, options: SqliteSessionStorageOptions = {}) {
-    super(new SqliteEngine(filename, options));
+    super(sqliteEngine(filename, options));
   }
 }

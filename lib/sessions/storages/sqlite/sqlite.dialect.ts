@@ -7,7 +7,6 @@ export const sqliteDialect: SqlDialect = {
   format: { timeUnits: { expires: 1000, refreshTokenExpires: 1000 }, flag: Number },
   // The connection binds the clock's time as the first parameter of each statement.
   now: '?1',
-  isRejected: () => false,
   placeholder: (index) => `?${index + 1}`,
   cells: (columns) => `json_array(${columns.join(', ')}) AS cells`,
   overIds: (verb) => {

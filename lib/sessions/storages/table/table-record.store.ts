@@ -1,14 +1,10 @@
 import { ThrottledTask } from '../../../core/cache/throttled-task.js';
 import type { Clock } from '../../../core/time/clock.js';
-import { RecordStore } from '../../coordination/record.store.js';
 import type {
-  Lease,
-  LeaseOutcome,
   LeaseTerms,
   RecordKey,
-  RecordQuery,
+  RecordStore,
   StoredRecord,
-  VersionedRecord,
 } from '../../coordination/record.store.js';
 import type { Row, RowTable } from './row-table.js';
 
@@ -45,99 +41,87 @@ export interface RecordTable {
  * changed, unless it has changed meanwhile. The moments that are written count from before the
  * change: a lease ends no sooner for others than for its owner.
  */
-export class TableRecordStore extends RecordStore {
-  readonly #removal: ThrottledTask;
+export function tableRecords(table: RecordTable, clock: Clock): RecordStore {
+  const { records } = table;
+  const removal = new ThrottledTask(clock);
 
-  constructor(
-    private readonly table: RecordTable,
-    clock: Clock,
-  ) {
-    super();
-    this.#removal = new ThrottledTask(clock);
-  }
-
-  async get(key: RecordKey): Promise<StoredRecord | undefined> {
-    const [row, now] = await this.#look(key);
-    return row && !isOver(row.expiresAt, now) ? recordIn(row) : undefined;
-  }
-
-  async list(query: RecordQuery): Promise<StoredRecord[]> {
-    const { kind, state, changedSince, after, limit: take } = query;
-    const { where, orderBy } = this.table.pageOf(kind, after);
-    const page = {
-      ...where,
-      ...(state !== undefined && { state }),
-      ...(changedSince && { changedAt: { gte: changedSince } }),
-      OR: [{ expiresAt: null }, { expiresAt: { gt: await this.table.now() } }],
-    };
-    const rows = await this.table.records.findMany({ where: page, orderBy, take });
-    return (rows as unknown as RecordRow[]).map(recordIn);
-  }
-
-  async put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
-    const key = this.table.keyOf({ kind, id });
-    const written = { state, data, version, changedAt: await this.table.now() };
-    return version === 1
-      ? this.#creates({ ...key, kind, id, ...written })
-      : this.#updates({ ...key, version: version - 1 }, written);
-  }
-
-  async lease({ kind, id }: RecordKey, owner: string, terms: LeaseTerms): Promise<Lease> {
-    const key = this.table.keyOf({ kind, id });
-    const [row, now] = await this.#look({ kind, id });
-    this.#removal.maybeRun(async () => {
-      await this.table.records.deleteMany({ where: { expiresAt: { lt: now } } });
-      return false;
-    });
-    const leased = { owner, ...timesOf(terms, now) };
-    if (!row) {
-      const first = { ...key, kind, id, data: '', version: 0, ...leased };
-      return (await this.#creates(first)) ? { kind: 'granted', data: '' } : { kind: 'held' };
-    }
-    const hasExpired = isOver(row.expiresAt, now);
-    if (typeof row.state === 'string' && !hasExpired) return { kind: 'ended', state: row.state };
-    if (row.leaseEndsAt && !isOver(row.leaseEndsAt, now)) return { kind: 'held' };
-    const data = hasExpired ? '' : row.data;
-    // Not if it was renewed, or leased to someone else, since it was read.
-    const where = { ...key, owner: row.owner, changedAt: row.changedAt };
-    return (await this.#updates(where, { ...leased, data, state: null }))
-      ? { kind: 'granted', data }
-      : { kind: 'held' };
-  }
-
-  async renew(key: RecordKey, owner: string, terms: LeaseTerms): Promise<boolean> {
-    const now = await this.table.now();
-    const where = { ...this.table.keyOf(key), owner, expiresAt: { gt: now } };
-    return this.#updates(where, timesOf(terms, now));
-  }
-
-  async end(key: RecordKey, owner: string, outcome?: LeaseOutcome): Promise<void> {
-    const where = { ...this.table.keyOf(key), owner };
-    if (!outcome) return void (await this.table.records.deleteMany({ where }));
-    const { state = null, data, keepMs } = outcome;
-    const times = timesOf({ leaseMs: 0, keepMs }, await this.table.now());
-    await this.#updates(where, { owner: null, state, data, ...times, leaseEndsAt: null });
-  }
-
-  #look(key: RecordKey): Promise<[RecordRow | null, now: Date]> {
-    const found = this.table.records.findUnique({ where: this.table.keyOf(key) });
-    return Promise.all([found as Promise<RecordRow | null>, this.table.now()]);
+  function look(key: RecordKey): Promise<[RecordRow | null, now: Date]> {
+    const found = records.findUnique({ where: table.keyOf(key) });
+    return Promise.all([found as Promise<RecordRow | null>, table.now()]);
   }
 
   /** False when another made the row first. */
-  async #creates(data: Row): Promise<boolean> {
+  async function creates(data: Row): Promise<boolean> {
     try {
-      await this.table.records.create({ data });
+      await records.create({ data });
       return true;
     } catch (error) {
-      if (this.table.isDuplicate(error)) return false;
+      if (table.isDuplicate(error)) return false;
       throw error;
     }
   }
 
-  async #updates(where: Row, data: Row): Promise<boolean> {
-    return (await this.table.records.updateMany({ where, data })).count === 1;
+  async function updates(where: Row, data: Row): Promise<boolean> {
+    return (await records.updateMany({ where, data })).count === 1;
   }
+
+  return {
+    async get(key) {
+      const [row, now] = await look(key);
+      return row && !isOver(row.expiresAt, now) ? recordIn(row) : undefined;
+    },
+    async list({ kind, state, changedSince, after, limit: take }) {
+      const { where, orderBy } = table.pageOf(kind, after);
+      const page = {
+        ...where,
+        ...(state !== undefined && { state }),
+        ...(changedSince && { changedAt: { gte: changedSince } }),
+        OR: [{ expiresAt: null }, { expiresAt: { gt: await table.now() } }],
+      };
+      const rows = await records.findMany({ where: page, orderBy, take });
+      return (rows as unknown as RecordRow[]).map(recordIn);
+    },
+    async put({ kind, id, state, data, version }) {
+      const key = table.keyOf({ kind, id });
+      const written = { state, data, version, changedAt: await table.now() };
+      return version === 1
+        ? creates({ ...key, kind, id, ...written })
+        : updates({ ...key, version: version - 1 }, written);
+    },
+    async lease({ kind, id }, owner, terms) {
+      const key = table.keyOf({ kind, id });
+      const [row, now] = await look({ kind, id });
+      removal.maybeRun(async () => {
+        await records.deleteMany({ where: { expiresAt: { lt: now } } });
+        return false;
+      });
+      const leased = { owner, ...timesOf(terms, now) };
+      if (!row) {
+        const first = { ...key, kind, id, data: '', version: 0, ...leased };
+        return (await creates(first)) ? { kind: 'granted', data: '' } : { kind: 'held' };
+      }
+      const hasExpired = isOver(row.expiresAt, now);
+      if (typeof row.state === 'string' && !hasExpired) return { kind: 'ended', state: row.state };
+      if (row.leaseEndsAt && !isOver(row.leaseEndsAt, now)) return { kind: 'held' };
+      const data = hasExpired ? '' : row.data;
+      // Not if it was renewed, or leased to someone else, since it was read.
+      const where = { ...key, owner: row.owner, changedAt: row.changedAt };
+      return (await updates(where, { ...leased, data, state: null }))
+        ? { kind: 'granted', data }
+        : { kind: 'held' };
+    },
+    async renew(key, owner, terms) {
+      const now = await table.now();
+      return updates({ ...table.keyOf(key), owner, expiresAt: { gt: now } }, timesOf(terms, now));
+    },
+    async end(key, owner, outcome) {
+      const where = { ...table.keyOf(key), owner };
+      if (!outcome) return void (await records.deleteMany({ where }));
+      const { state = null, data, keepMs } = outcome;
+      const times = timesOf({ leaseMs: 0, keepMs }, await table.now());
+      await updates(where, { owner: null, state, data, ...times, leaseEndsAt: null });
+    },
+  };
 }
 
 function timesOf({ leaseMs, keepMs = 0 }: LeaseTerms, now: Date) {

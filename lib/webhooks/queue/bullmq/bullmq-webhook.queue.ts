@@ -127,8 +127,7 @@ class BullmqWebhookQueue extends WebhookQueue {
   async #open(): Promise<OpenQueue> {
     const { ordering, target } = this.options;
     const queue = (this.#opened ??= await this.#connections.openQueue());
-    const { clock } = this.dependencies;
-    const terms = { clock, queue, storeLimit: STORE_LIMIT };
+    const terms = { queue, storeLimit: STORE_LIMIT };
     return { queue, order: ordering && (await ShopOrder.over(target, terms)) };
   }
 

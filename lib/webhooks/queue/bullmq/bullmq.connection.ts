@@ -1,6 +1,6 @@
 import type { PlatformLogger } from '../../../core/logger.js';
 import type { Clock } from '../../../core/time/clock.js';
-import { setTimer, stopwatch } from '../../../core/time/clock.js';
+import { inTime, stopwatch } from '../../../core/time/clock.js';
 import { WebhookQueueError } from '../../webhooks.errors.js';
 import type {
   BullmqBackend,
@@ -192,10 +192,7 @@ export function refuseUnready(target: QueueTarget): void {
  * @throws {WebhookQueueError} when the time is over
  */
 export function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const cancel = setTimer(clock, ms, () =>
-      reject(new WebhookQueueError(`The webhook queue gave no answer within ${ms} ms.`)),
-    );
-    void work.then(resolve, reject).finally(cancel);
-  });
+  const late = (): Error =>
+    new WebhookQueueError(`The webhook queue gave no answer within ${ms} ms.`);
+  return inTime(clock, ms, work, late);
 }

@@ -19,10 +19,6 @@ describe('mutations by convention', () => {
   afterAll(() => devStore.close());
 
   it.each([
-    `productOptionsCreate(productId: $id, options: [{ name: "Size", values: [{ name: "S" }] }]) {
-      product { id } userErrors { message } }`,
-    `productOptionUpdate(productId: $id, option: { id: "gid://shopify/ProductOption/1" }) {
-      product { id } userErrors { message } }`,
     `combinedListingUpdate(parentProductId: $id, title: "Set") {
       product { id } userErrors { message } }`,
   ])('write no product beside the catalog: %s', async (mutation) => {

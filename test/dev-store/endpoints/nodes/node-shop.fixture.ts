@@ -19,14 +19,17 @@ export interface Answer {
   readonly errors?: ReadonlyArray<{ message: string; extensions: Record<string, string> }>;
 }
 
-/** A shop with an app that has scopes, e.g. `orders` for `write_orders`. */
-export async function openNodeShop(scopes: readonly string[]): Promise<NodeShopFixture> {
+/** A shop with an app that has scopes, e.g. `orders` for `write_orders`; it calls one version. */
+export async function openNodeShop(
+  scopes: readonly string[],
+  version = '2026-07',
+): Promise<NodeShopFixture> {
   const apps = [{ apiKey: 'key', apiSecretKey: 'secret of key', appUrl: 'https://app.example' }];
   const devStore = await DevStore.open({ apps, limits: { graphql: 'off' } });
   const shop = devStore.shop();
   const token = shop.install('key', { scopes: scopes.map((scope) => `write_${scope}`) });
   const answer: NodeShopFixture['answer'] = async (query, variables = {}, own = token) => {
-    const url = `https://${shop.domain}/admin/api/2026-07/graphql.json`;
+    const url = `https://${shop.domain}/admin/api/${version}/graphql.json`;
     const response = await devStore.fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Shopify-Access-Token': own },

@@ -109,15 +109,4 @@ describe('the changes of an order', () => {
     });
     expect(fixture.shop.nodes.all(['Customer'])).toHaveLength(2);
   });
-
-  it('are no refunds, which a test resolves by itself', async () => {
-    const { id } = await create();
-    const { errors } = await fixture.answer(
-      `mutation ($id: ID!) { refundCreate(input: { orderId: $id }) {
-        refund { id } userErrors { message }
-      } }`,
-      { id },
-    );
-    expect(errors![0]!.extensions['code']).toBe('NOT_SIMULATED');
-  });
 });

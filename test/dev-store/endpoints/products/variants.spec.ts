@@ -230,7 +230,7 @@ describe('variants of a simulated shop', () => {
           id: expect.stringMatching(/^gid:\/\/shopify\/ProductOption\/\d+$/),
           name: 'Color',
           position: 1,
-          values: ['Red', 'Blue'],
+          values: ['Red'],
           optionValues: [{ name: 'Red' }, { name: 'Blue' }],
         },
       ],

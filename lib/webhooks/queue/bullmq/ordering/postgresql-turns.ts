@@ -13,6 +13,7 @@ CREATE TABLE IF NOT EXISTS shopwright_turns (
   id text NOT NULL,
   at bigint NOT NULL,
   taken boolean NOT NULL DEFAULT false,
+  missing_since timestamptz,
   PRIMARY KEY (queue, id)
 );
 CREATE INDEX IF NOT EXISTS shopwright_turns_order ON shopwright_turns (queue, shop, at, id);
@@ -24,6 +25,9 @@ const JOIN =
 const TAKE = `UPDATE shopwright_turns SET taken = true
 WHERE queue = $1 AND id = $3 AND id = (SELECT id FROM shopwright_turns ${FIRST})`;
 const LEAVE = 'DELETE FROM shopwright_turns WHERE queue = $1 AND id = $2';
+const MISS = `UPDATE shopwright_turns SET missing_since = coalesce(missing_since, now())
+WHERE queue = $1 AND id = $2
+RETURNING extract(epoch FROM now() - missing_since) * 1000 AS missed`;
 const SELECT_FIRST = `SELECT id, taken FROM shopwright_turns ${FIRST}`;
 
 /** What PostgreSQL says when another process was faster. */
@@ -70,6 +74,12 @@ export class PostgresqlTurns extends TurnList {
     await this.pool.query(LEAVE, [this.queue.name, id]);
     const first = await this.#first(shop);
     return first?.taken ? undefined : first?.id;
+  }
+
+  async missedFor(_shop: string, id: string): Promise<number> {
+    const { rows } = await this.pool.query(MISS, [this.queue.name, id]);
+    // It may have left meanwhile.
+    return Number((rows[0] as { readonly missed?: unknown } | undefined)?.missed ?? 0);
   }
 
   async first(shop: string): Promise<string | undefined> {

@@ -17,7 +17,16 @@ redis.call('ZREM', KEYS[1], ARGV[1])
 local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
 if first[1] == nil or first[2] == '-inf' then return '' end
 return first[1]`,
+  shopwrightMissTurn: `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('HSETNX', KEYS[1], ARGV[1], now)
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+return now - tonumber(redis.call('HGET', KEYS[1], ARGV[1]))`,
 };
+
+/** How long what is missing is remembered, in seconds: much longer than its shop waits for it. */
+const MISSED = 3_600;
 
 /** The turns of shops in Redis, beside the keys of the queue. */
 export class RedisTurns extends TurnList {
@@ -46,6 +55,11 @@ export class RedisTurns extends TurnList {
 
   async leave(shop: string, id: string): Promise<string | undefined> {
     return String(await this.#run('shopwrightLeaveTurns', shop, id)) || undefined;
+  }
+
+  async missedFor(shop: string, id: string): Promise<number> {
+    const key = this.queue.toKey(`missing-turns:${shop}`);
+    return Number(await this.client.runCommand('shopwrightMissTurn', [key, id, String(MISSED)]));
   }
 
   async first(shop: string): Promise<string | undefined> {

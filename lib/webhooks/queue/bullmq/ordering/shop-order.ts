@@ -1,6 +1,3 @@
-import { recentlyUsed } from '../../../../core/cache/ttl-cache.js';
-import { stopwatch } from '../../../../core/time/clock.js';
-import type { Clock } from '../../../../core/time/clock.js';
 import type { WebhookFacts } from '../../../deliveries/webhook-delivery.js';
 import type { BullmqQueue } from '../bullmq.driver.js';
 import type { QueueTarget } from '../bullmq.options.js';
@@ -10,12 +7,9 @@ import type { TurnList } from './turn-list.js';
 
 /** States of a job that is not handled any more. */
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed']);
-/** How many deliveries without a job a process remembers. */
-const CAPACITY = 10_000;
 
 /** What a {@link ShopOrder} works with. */
 export interface ShopOrderDependencies {
-  readonly clock: Clock;
   /** That has been opened. */
   readonly queue: BullmqQueue;
   readonly turns: TurnList;
@@ -29,9 +23,6 @@ export interface ShopOrderDependencies {
  * by another process, and still has its turn.
  */
 export class ShopOrder {
-  /** For how long deliveries that have joined are known to have no job, in milliseconds. */
-  readonly #missing = recentlyUsed<() => number>(CAPACITY);
-
   constructor(private readonly dependencies: ShopOrderDependencies) {}
 
   /** Over the server of the queue. */
@@ -61,7 +52,7 @@ export class ShopOrder {
     for (;;) {
       const first = await turns.take(facts.shop, id, placeOf(facts, receivedAt));
       if (first === id) return true;
-      if (!(await this.#hasEnded(first))) return false;
+      if (!(await this.#hasEnded(first, facts))) return false;
       const next = await turns.leave(facts.shop, first);
       if (next !== undefined && next !== id) await this.#wake(next);
     }
@@ -71,7 +62,8 @@ export class ShopOrder {
   async leave(id: string, { shop }: WebhookFacts): Promise<void> {
     const { turns } = this.dependencies;
     let next = await turns.leave(shop, id);
-    while (next !== undefined && (await this.#hasEnded(next))) next = await turns.leave(shop, next);
+    while (next !== undefined && (await this.#hasEnded(next, { shop })))
+      next = await turns.leave(shop, next);
     if (next !== undefined) await this.#wake(next);
   }
 
@@ -84,17 +76,11 @@ export class ShopOrder {
    * True of a duplicate of what is done, which may have joined, and of a delivery whose job was
    * removed by hand or could not be stored. One that has just joined has no job yet.
    */
-  async #hasEnded(id: string): Promise<boolean> {
-    const { clock, queue, storeLimit } = this.dependencies;
+  async #hasEnded(id: string, { shop }: Pick<WebhookFacts, 'shop'>): Promise<boolean> {
+    const { queue, turns, storeLimit } = this.dependencies;
     const state = await queue.getJobState(id);
-    if (state !== 'unknown') {
-      this.#missing.delete(id);
-      return ENDED.has(state);
-    }
-    const missed = this.#missing.get(id);
-    if (!missed) this.#missing.set(id, stopwatch(clock));
-    else if (missed() > 2 * storeLimit) return this.#missing.delete(id);
-    return false;
+    if (state !== 'unknown') return ENDED.has(state);
+    return (await turns.missedFor(shop, id)) > 2 * storeLimit;
   }
 
   async #wake(id: string): Promise<void> {

@@ -19,6 +19,11 @@ export abstract class TurnList {
    * @returns the id of the first of those that remain, if there is one and it has not been taken
    */
   abstract leave(shop: string, id: string): Promise<string | undefined>;
+  /**
+   * For how long a delivery is known, by any process, to have no job, in milliseconds by the time
+   * of the server; about 0 for the first that asks.
+   */
+  abstract missedFor(shop: string, id: string): Promise<number>;
   /** The id of the first; `undefined` when there is none. */
   abstract first(shop: string): Promise<string | undefined>;
 }

@@ -1,0 +1,45 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { NodeStore } from '../../state/nodes/node-store.js';
+
+/** The first version in which a mutation with quantities or money must have a key. */
+const REQUIRED_SINCE = '2026-04';
+
+/** A mutation has no `@idempotent`, and its version demands one. */
+export class MissingIdempotencyKey extends Error {
+  readonly extensions = { code: 'BAD_REQUEST' };
+
+  constructor() {
+    super('The @idempotent directive is required for this mutation but was not provided.');
+  }
+}
+
+/**
+ * Runs a mutation once for each key of `@idempotent`: a repeated call is answered as the first was.
+ * @see https://shopify.dev/docs/api/usage/idempotent-requests
+ * @throws MissingIdempotencyKey
+ */
+export function runOnce(
+  { nodes, version }: { readonly nodes: NodeStore; readonly version: string },
+  args: object,
+  info: GraphQLResolveInfo,
+  run: () => object,
+): object {
+  const key = keyOf(info);
+  if (key === undefined) {
+    if (version >= REQUIRED_SINCE) throw new MissingIdempotencyKey();
+    return run();
+  }
+  const input = JSON.stringify(args);
+  const once = nodes.once(`${info.fieldName} ${key}`, () => ({ input, answer: run() }));
+  if (once.input === input) return once.answer;
+  const message = 'The same idempotency key cannot be used with different operation parameters.';
+  return { userErrors: [{ field: null, message, code: 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH' }] };
+}
+
+/** The key that the directive of a field has. */
+function keyOf({ fieldNodes, variableValues }: GraphQLResolveInfo): string | undefined {
+  const directive = fieldNodes[0]?.directives?.find(({ name }) => name.value === 'idempotent');
+  const value = directive?.arguments?.find(({ name }) => name.value === 'key')?.value;
+  if (value && 'value' in value) return String(value.value);
+  return value && 'name' in value ? String(variableValues[value.name.value]) : undefined;
+}

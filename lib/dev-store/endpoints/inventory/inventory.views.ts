@@ -1,0 +1,91 @@
+import { isoTime } from '../../base/iso-time.js';
+import { globalId } from '../../base/vendor.js';
+import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
+import type { GraphqlContext } from '../../graphql/graphql-execution.js';
+import { countView } from '../../graphql/graphql.views.js';
+import {
+  QUANTITY_NAMES,
+  quantityOf,
+  type InventoryLevel,
+  type QuantityName,
+} from '../../state/inventory/inventory-level.js';
+import type { ProductVariant } from '../../state/products/product.js';
+
+interface LevelsArgs extends ConnectionArgs {
+  includeInactive?: boolean | null;
+}
+
+interface LevelArgs {
+  locationId: string;
+  includeInactive?: boolean | null;
+}
+
+/** The fields of an inventory item that say what there is of it. @param item its view */
+export function inventoryLevelFields(variant: ProductVariant, item: () => object): object {
+  const levels = (all?: boolean | null): InventoryLevel[] =>
+    variant.levels.filter(({ isActive }) => isActive || all === true);
+  return {
+    inventoryLevels: (args: LevelsArgs, context: GraphqlContext) => {
+      const found = levels(args.includeInactive).map((level) => ({
+        id: locationNumber(level),
+        level,
+      }));
+      return connection(found, args, context, ({ level }) => levelView(variant, level, item));
+    },
+    inventoryLevel: ({ locationId, includeInactive }: LevelArgs) => {
+      const level = levels(includeInactive).find((one) => one.locationId === locationId);
+      return level ? levelView(variant, level, item) : null;
+    },
+    locationsCount: () => countView(levels().length),
+  };
+}
+
+/** The global id of a level: that of its location with the item. */
+export function levelId(variant: ProductVariant, level: InventoryLevel): string {
+  return globalId('InventoryLevel', `${locationNumber(level)}?inventory_item_id=${variant.id}`);
+}
+
+function locationNumber({ locationId }: InventoryLevel): number {
+  return Number(locationId.split('/').at(-1));
+}
+
+/** A level as the schema describes it. @param item the view of its inventory item */
+export function levelView(
+  variant: ProductVariant,
+  level: InventoryLevel,
+  item: () => object,
+): object {
+  const id = levelId(variant, level);
+  return {
+    __typename: 'InventoryLevel',
+    id,
+    isActive: level.isActive,
+    canDeactivate: () => !hasUnsettled(level),
+    deactivationAlert: null,
+    createdAt: isoTime(level.createdAt),
+    updatedAt: isoTime(level.updatedAt),
+    location: () => ({ __typename: 'Location', id: level.locationId }),
+    item,
+    quantities: ({ names }: { names: readonly string[] }) =>
+      names
+        .filter((name): name is QuantityName => QUANTITY_NAMES.includes(name as QuantityName))
+        .map((name) => ({
+          __typename: 'InventoryQuantity',
+          id: `${id.replace('/InventoryLevel/', '/InventoryQuantity/')}&name=${name}`,
+          name,
+          quantity: quantityOf(level, name),
+          updatedAt: timeOf(level, name),
+        })),
+  };
+}
+
+/** Whether a level has quantities that others wait for, with which it cannot be deactivated. */
+export function hasUnsettled(level: InventoryLevel): boolean {
+  const names = ['committed', 'incoming', 'reserved'] as const;
+  return names.some((name) => quantityOf(level, name) !== 0);
+}
+
+function timeOf({ changedAt }: InventoryLevel, name: QuantityName): string | null {
+  const at = name === 'on_hand' ? undefined : changedAt[name];
+  return at ? isoTime(at) : null;
+}

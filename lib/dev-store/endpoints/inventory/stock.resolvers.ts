@@ -1,0 +1,188 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { globalId } from '../../base/vendor.js';
+import type { GraphqlContext } from '../../graphql/graphql-execution.js';
+import {
+  changeQuantity,
+  newLevel,
+  quantityOf,
+  type InventoryLevel,
+} from '../../state/inventory/inventory-level.js';
+import type { Product, ProductVariant } from '../../state/products/product.js';
+import type { NodeWriter } from '../nodes/node-writer.js';
+import { inventoryItemView } from '../products/product.views.js';
+import { itemSettings, type ItemFields } from '../products/variant-input.js';
+import { runOnce } from './idempotent.js';
+import { itemById, levelById, payload } from './inventory-changes.js';
+import { hasUnsettled, levelView } from './inventory.views.js';
+import type { QuantityError } from './quantity-input.js';
+
+interface ActivateArgs {
+  inventoryItemId: string;
+  locationId: string;
+  available?: number | null;
+  onHand?: number | null;
+}
+
+interface ToggleArgs {
+  inventoryItemId: string;
+  inventoryItemUpdates: ReadonlyArray<{ locationId: string; activate: boolean }>;
+}
+
+/** The resolvers of the mutations that say where items are stocked, and what they are. */
+export function stockRoot(writer: NodeWriter): Record<string, unknown> {
+  const { reader, catalog, notify, version } = writer;
+  const { nodes, defaults } = reader.store;
+
+  const activated = (variant: ProductVariant, locationId: string): InventoryLevel => {
+    let level = variant.levels.find((one) => one.locationId === locationId);
+    if (!level) variant.levels.push((level = newLevel(locationId, defaults.now())));
+    level.isActive = true;
+    notify('inventory_levels/connect', payload(variant, level));
+    return level;
+  };
+
+  /** Why a level cannot be deactivated; deactivates it when it can. */
+  const deactivated = (
+    variant: ProductVariant,
+    level: InventoryLevel,
+  ): Omit<QuantityError, 'field'> | undefined => {
+    const name = String(nodes.fieldsOf(level.locationId)['name']);
+    const unstocked = `The product couldn't be unstocked from ${name} because`;
+    if (variant.levels.filter(({ isActive }) => isActive).length === 1)
+      return {
+        message: `${unstocked} products need to be stocked at a minimum of 1 location.`,
+        code: 'CANNOT_DEACTIVATE_FROM_ONLY_LOCATION',
+      };
+    if (hasUnsettled(level))
+      return {
+        message: `${unstocked} it has committed, incoming or reserved inventory there.`,
+        code: 'FAILED_TO_UNSTOCK_FROM_LOCATION',
+      };
+    level.isActive = false;
+    notify('inventory_levels/disconnect', payload(variant, level));
+    return undefined;
+  };
+
+  const viewOf = (product: Product, variant: ProductVariant, level: InventoryLevel): object =>
+    levelView(variant, level, () => inventoryItemView(product, variant));
+
+  const placed = (itemId: string, locationId: string): QuantityError | undefined => {
+    const missing = (field: string, words: string): QuantityError => ({
+      field: [field],
+      message: `The specified ${words} could not be found.`,
+    });
+    if (!itemById(catalog, itemId)) return missing('inventoryItemId', 'inventory item');
+    const isLocation = nodes.find(locationId)?.type === 'Location';
+    return isLocation ? undefined : missing('locationId', 'location');
+  };
+
+  return {
+    inventoryActivate: (args: ActivateArgs, _: GraphqlContext, info: GraphQLResolveInfo) =>
+      runOnce({ nodes, version }, args, info, () => {
+        const { inventoryItemId, locationId, available, onHand } = args;
+        const refused = (error: QuantityError): object => ({
+          inventoryLevel: null,
+          userErrors: [error],
+        });
+        const error = placed(inventoryItemId, locationId);
+        const found = itemById(catalog, inventoryItemId);
+        if (error || !found) return refused(error ?? NOTHING);
+        const { product, variant } = found;
+        const before = variant.levels.find((one) => one.locationId === locationId);
+        const given = available == null ? (onHand == null ? undefined : 'onHand') : 'available';
+        if (before?.isActive && given)
+          return refused({
+            field: [given],
+            message: `Not allowed to set ${given === 'available' ? 'available' : 'on hand'} quantity when the item is already active at the location.`,
+          });
+        const level = activated(variant, locationId);
+        const name = given === 'onHand' ? 'on_hand' : 'available';
+        const quantity = available ?? onHand;
+        const delta = quantity == null ? 0 : quantity - quantityOf(level, name);
+        if (quantity != null) changeQuantity(level, 'available', delta, defaults.now());
+        return { inventoryLevel: viewOf(product, variant, level), userErrors: [] };
+      }),
+
+    inventoryDeactivate: (
+      args: { inventoryLevelId: string },
+      _: GraphqlContext,
+      info: GraphQLResolveInfo,
+    ) =>
+      runOnce({ nodes, version }, args, info, () => {
+        const found = levelById(catalog, args.inventoryLevelId);
+        const problem = found
+          ? found.level.isActive && deactivated(found.variant, found.level)
+          : NO_LEVEL;
+        return { userErrors: problem ? [{ field: null, ...problem }] : [] };
+      }),
+
+    inventoryBulkToggleActivation: (
+      args: ToggleArgs,
+      _: GraphqlContext,
+      info: GraphQLResolveInfo,
+    ) =>
+      runOnce({ nodes, version }, args, info, () => {
+        const { inventoryItemId, inventoryItemUpdates } = args;
+        const found = itemById(catalog, inventoryItemId);
+        const refused = (error: QuantityError): object => ({
+          inventoryItem: null,
+          inventoryLevels: null,
+          userErrors: [error],
+        });
+        if (!found) return refused({ ...NOTHING, code: 'INVENTORY_ITEM_NOT_FOUND' });
+        const { product, variant } = found;
+        const levels: InventoryLevel[] = [];
+        for (const [index, { locationId, activate }] of inventoryItemUpdates.entries()) {
+          const field = ['inventoryItemUpdates', String(index), 'locationId'];
+          const error = placed(inventoryItemId, locationId);
+          if (error) return refused({ ...error, field, code: 'LOCATION_NOT_FOUND' });
+          const level = variant.levels.find((one) => one.locationId === locationId);
+          const problem = !activate && level?.isActive && deactivated(variant, level);
+          if (problem) return refused({ field, ...problem });
+          if (activate) levels.push(activated(variant, locationId));
+        }
+        return {
+          inventoryItem: inventoryItemView(product, variant),
+          inventoryLevels: levels.map((level) => viewOf(product, variant, level)),
+          userErrors: [],
+        };
+      }),
+
+    inventoryItemUpdate: ({ id, input }: { id: string; input: ItemFields }) => {
+      const found = itemById(catalog, id);
+      const refused = (field: string[], message: string): object => ({
+        inventoryItem: null,
+        userErrors: [{ field, message }],
+      });
+      if (!found)
+        return refused(['id'], "The product couldn't be updated because it does not exist.");
+      const { product, variant } = found;
+      if (input.cost != null && Number(input.cost) < 0)
+        return refused(['input', 'cost'], 'Cost must be greater than or equal to 0');
+      const changed = { ...itemSettings(input), id: variant.id };
+      catalog.updateVariants(product, [changed]);
+      notify('inventory_items/update', {
+        id: variant.id,
+        admin_graphql_api_id: globalId('InventoryItem', variant.id),
+        sku: variant.sku,
+        tracked: variant.tracked,
+        requires_shipping: variant.requiresShipping,
+        cost: variant.cost,
+        country_code_of_origin: variant.countryCodeOfOrigin,
+        province_code_of_origin: variant.provinceCodeOfOrigin,
+        harmonized_system_code: variant.harmonizedSystemCode,
+        created_at: variant.createdAt.toISOString(),
+        updated_at: variant.updatedAt.toISOString(),
+      });
+      return { inventoryItem: inventoryItemView(product, variant), userErrors: [] };
+    },
+  };
+}
+
+const NOTHING: QuantityError = {
+  field: ['inventoryItemId'],
+  message: 'The specified inventory item could not be found.',
+};
+const NO_LEVEL = {
+  message: "The product couldn't be unstocked because the inventory level was not found.",
+};

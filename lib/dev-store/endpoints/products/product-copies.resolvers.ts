@@ -1,0 +1,56 @@
+import { idOf } from '../../base/vendor.js';
+import { AccessDenied } from '../../graphql/graphql-access.js';
+import type { Product, ProductStatus } from '../../state/products/product.js';
+import type { ProductCatalog } from '../../state/products/product-catalog.js';
+import { newOption } from '../../state/products/product-options.js';
+import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
+import { productView } from './product.views.js';
+
+interface StatusArgs {
+  productId: string;
+  status: Uppercase<ProductStatus>;
+}
+
+interface DuplicateArgs {
+  productId: string;
+  newTitle: string;
+  newStatus?: Uppercase<ProductStatus> | null;
+}
+
+/** The resolvers of the mutations that change the status of a product, and that copy it. */
+export function productCopiesRoot(catalog: ProductCatalog, call: ApiCall): Record<string, unknown> {
+  const productOf = (field: string, id: string): Product | undefined => {
+    if (!mayUse(call, 'write_products')) throw new AccessDenied(field, 'write_products');
+    return catalog.find(idOf('Product', id) ?? NaN);
+  };
+  return {
+    productChangeStatus: ({ productId, status }: StatusArgs) => {
+      const product = productOf('productChangeStatus', productId);
+      const error = { ...NO_PRODUCT, code: 'PRODUCT_NOT_FOUND' };
+      if (!product) return { product: null, userErrors: [error] };
+      catalog.update(product.id, { status: status.toLowerCase() as ProductStatus });
+      return { product: productView(product), userErrors: [] };
+    },
+    productDuplicate: ({ productId, newTitle, newStatus }: DuplicateArgs) => {
+      const product = productOf('productDuplicate', productId);
+      if (!product) return { newProduct: null, userErrors: [NO_PRODUCT] };
+      const { descriptionHtml, vendor, productType, tags } = product;
+      const status = (newStatus?.toLowerCase() as ProductStatus | undefined) ?? product.status;
+      const input = { title: newTitle, descriptionHtml, vendor, productType, tags, status };
+      const { product: copy, problems } = catalog.create(input, (made) => {
+        made.options = product.options.map(({ name, values }) =>
+          newOption({ name, values: values.map((value) => value.name) }, catalog.ids),
+        );
+        // What a variant is, but for its number and what there is of it.
+        made.variants = product.variants.map(({ id: _id, ...variant }) => catalog.made(variant));
+      });
+      const userErrors = (problems ?? []).map(({ message }) => ({
+        field: ['newTitle'],
+        message: `Title ${message}`,
+      }));
+      return { newProduct: copy ? productView(copy) : null, userErrors };
+    },
+  };
+}
+
+const NO_PRODUCT = { field: ['productId'], message: 'Product does not exist' };

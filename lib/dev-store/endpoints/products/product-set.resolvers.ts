@@ -1,0 +1,208 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { globalId } from '../../base/vendor.js';
+import { AccessDenied } from '../../graphql/graphql-access.js';
+import type { GraphqlContext } from '../../graphql/graphql-execution.js';
+import type { NodeStore } from '../../state/nodes/node-store.js';
+import type { Product, ProductVariant } from '../../state/products/product.js';
+import type { ProductCatalog } from '../../state/products/product-catalog.js';
+import { isSame, newOption } from '../../state/products/product-options.js';
+import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
+import { namedOptionErrors, type OptionError } from './option-input.js';
+import { keepOtherFields } from './product-extras.js';
+import { productInput, type ProductFields } from './product-input.js';
+import { productBy, type Identifier } from './product-lookups.resolvers.js';
+import { productView } from './product.views.js';
+import {
+  amountErrors,
+  chosenValues,
+  setQuantities,
+  settingsOf,
+  UnknownOption,
+  variantOf,
+  type VariantFields,
+} from './variant-input.js';
+
+interface SetFields extends ProductFields {
+  readonly productOptions?: readonly OptionFields[] | null;
+  readonly variants?: readonly VariantFields[] | null;
+}
+
+interface OptionFields {
+  readonly id?: string | null;
+  readonly name?: string | null;
+  readonly values?: ReadonlyArray<{ readonly name?: string | null }> | null;
+}
+
+interface SetArgs {
+  input: SetFields;
+  identifier?: Identifier | null;
+  synchronous?: boolean | null;
+}
+
+/** The part of a shop that `productSet` changes. */
+interface SetShop {
+  readonly catalog: ProductCatalog;
+  readonly nodes: NodeStore;
+}
+
+/**
+ * The resolver of `productSet` for one call: it creates or changes a product, and makes its lists
+ * those of the input; what the input leaves out stays.
+ * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/productSet
+ */
+export function productSetRoot(shop: SetShop, call: ApiCall): Record<string, unknown> {
+  return {
+    productSet: (args: SetArgs, _context: GraphqlContext, info: GraphQLResolveInfo): object => {
+      if (!mayUse(call, 'write_products')) throw new AccessDenied('productSet', 'write_products');
+      const { input, identifier } = args;
+      const named = identifier ?? (input.id == null ? undefined : { id: input.id });
+      const known = named && productBy(shop.catalog, named, 'mutations', 'productSet');
+      if (!known && named && named.handle == null)
+        return refused({
+          field: identifier ? ['identifier', 'id'] : ['input', 'id'],
+          message: 'Product does not exist',
+          code: 'PRODUCT_DOES_NOT_EXIST',
+        });
+      const fields = {
+        ...input,
+        ...(known ? {} : { handle: input.handle ?? named?.handle ?? null }),
+      };
+      const errors = inputErrors(fields, known);
+      if (errors.length > 0) return refused(...errors);
+      const values = productInput(fields);
+      const change = known
+        ? shop.catalog.update(known.id, values, (product) => rebuild(product, input, shop))
+        : shop.catalog.create(values, (product) => rebuild(product, input, shop));
+      if (!change?.product)
+        return refused(
+          ...(change?.problems ?? []).map(({ field, message }) => ({
+            field: ['input', field],
+            message: `${field.charAt(0).toUpperCase()}${field.slice(1)} ${message}`,
+            code: field === 'handle' ? 'HANDLE_NOT_UNIQUE' : 'INVALID_PRODUCT',
+          })),
+        );
+      const { productOptions: _options, variants: _variants, ...others } = fields;
+      keepOtherFields(shop.nodes, info.schema, change.product, others);
+      const product = productView(change.product);
+      // No field of the payload: the metafields of the variants are written to these.
+      const productVariants = change.product.variants.map((one) => ({
+        id: globalId('ProductVariant', one.id),
+      }));
+      if (args.synchronous !== false)
+        return { product, productSetOperation: null, productVariants, userErrors: [] };
+      // The platform works on it after its answer.
+      const { id } = shop.nodes.create('ProductSetOperation', { status: 'CREATED' });
+      const done = { status: 'COMPLETE', product: globalId('Product', change.product.id) };
+      shop.nodes.afterCall(() => shop.nodes.update(id, done));
+      const productSetOperation = { __typename: 'ProductSetOperation', id };
+      return { product: null, productSetOperation, productVariants, userErrors: [] };
+    },
+  };
+}
+
+function refused(...userErrors: OptionError[]): object {
+  return { product: null, productSetOperation: null, userErrors };
+}
+
+function inputErrors(input: SetFields, known: Product | undefined): OptionError[] {
+  const { productOptions: options, variants } = input;
+  if (options && !variants)
+    return [
+      {
+        field: ['input', 'variants'],
+        message: 'Variants input is required when updating product options',
+        code: 'VARIANTS_INPUT_MISSING',
+      },
+    ];
+  if (variants && !options && !known)
+    return [
+      {
+        field: ['input', 'productOptions'],
+        message: 'Product options input is required when updating variants',
+        code: 'PRODUCT_OPTIONS_INPUT_MISSING',
+      },
+    ];
+  const errors = options ? namedOptionErrors(options, [], ['input', 'productOptions']) : [];
+  const shape = { options: options ? options.map(asOption) : (known?.options ?? []) };
+  const seen: Array<{ optionValues: string[] }> = [];
+  for (const [index, fields] of (variants ?? []).entries()) {
+    const field = ['input', 'variants', String(index)];
+    errors.push(...amountErrors(fields, field, 'INVALID_VARIANT').map(asVariantError));
+    try {
+      const values = chosenValues(shape, fields);
+      const missing = shape.options.find((_, at) => values[at] === undefined);
+      const twin = { optionValues: values.filter((value) => value !== undefined) };
+      if (missing)
+        errors.push({
+          field,
+          message: `You need to add option values for ${missing.name}`,
+          code: 'INVALID_VARIANT',
+        });
+      else if (seen.some((one) => isSame(one, twin)))
+        errors.push({
+          field,
+          message: `The variant '${twin.optionValues.join(' / ')}' already exists. Please change at least one option value.`,
+          code: 'INVALID_VARIANT',
+        });
+      seen.push(twin);
+    } catch (error) {
+      if (!(error instanceof UnknownOption)) throw error;
+      errors.push({ field, message: 'Option does not exist', code: 'OPTION_DOES_NOT_EXIST' });
+    }
+    if (fields.id != null && !(known && variantOf(known, fields.id)))
+      errors.push({
+        field: [...field, 'id'],
+        message: 'Product variant does not exist',
+        code: 'PRODUCT_VARIANT_DOES_NOT_EXIST',
+      });
+  }
+  return errors;
+}
+
+function asVariantError({ field, message }: OptionError): OptionError {
+  return { field, message, code: 'INVALID_VARIANT' };
+}
+
+/** An option of an input, as far as the values of variants are looked up in it. */
+function asOption({ name, values }: OptionFields, id: number): Product['options'][number] {
+  return {
+    id: -1 - id,
+    name: name ?? '',
+    values: (values ?? []).map((value) => ({ id: -1, name: value.name ?? '' })),
+  };
+}
+
+/** Makes the options and variants of a product those of an input; those it names keep their ids. */
+function rebuild(product: Product, input: SetFields, { catalog }: SetShop): void {
+  const { productOptions, variants } = input;
+  if (productOptions)
+    product.options = productOptions.map(({ id, name, values }) => {
+      const names = (values ?? []).flatMap((value) => value.name ?? []);
+      const known = product.options.find((one) =>
+        id == null ? one.name === name : globalId('ProductOption', one.id) === id,
+      );
+      const made = newOption({ name: name ?? known?.name ?? '', values: names }, catalog.ids);
+      if (!known) return made;
+      const valuesOf = made.values.map(
+        (value) => known.values.find((one) => one.name === value.name) ?? value,
+      );
+      return { id: known.id, name: made.name, values: valuesOf };
+    });
+  if (!variants) return;
+  product.variants = variants.map((fields) => {
+    const optionValues = chosenValues(product, fields).filter((value) => value !== undefined);
+    const settings = { ...settingsOf(fields), optionValues };
+    const known = variantOf(product, fields.id) ?? sameIn(product.variants, optionValues);
+    const variant = known ?? catalog.made(settings);
+    if (known) catalog.set(known, settings);
+    setQuantities(variant, fields, product.updatedAt);
+    return variant;
+  });
+}
+
+function sameIn(
+  variants: readonly ProductVariant[],
+  optionValues: string[],
+): ProductVariant | undefined {
+  return variants.find((one) => isSame(one, { optionValues }));
+}

@@ -1,0 +1,51 @@
+import { isoTime } from '../../base/iso-time.js';
+import { idOf } from '../../base/vendor.js';
+import type { NodeStore, StoredNode } from '../../state/nodes/node-store.js';
+import type { ProductCatalog } from '../../state/products/product-catalog.js';
+
+/** Where a product or a collection is published, and since when, or from when on. */
+export interface Published {
+  readonly publication: StoredNode;
+  readonly at: string;
+}
+
+/** The part of a shop that publications are read from. */
+export interface PublishedShop {
+  readonly nodes: NodeStore;
+  readonly catalog: ProductCatalog;
+}
+
+/** The types that are published; variants are where their product is. */
+export const PUBLISHABLE = ['Product', 'Collection', 'ProductVariant'] as const;
+
+/** Where an object is published: new products on every publication that publishes by itself. */
+export function publishedOn({ nodes, catalog }: PublishedShop, id: string): Published[] {
+  const dates = datesOf(nodes, id);
+  const created = catalog.find(idOf('Product', id) ?? NaN)?.createdAt;
+  return nodes.all(['Publication']).flatMap((publication) => {
+    const isAutomatic = publication.fields['autoPublish'] === true && created;
+    const at = publication.id in dates ? dates[publication.id] : isAutomatic && isoTime(created);
+    return at ? [{ publication, at }] : [];
+  });
+}
+
+/** Publishes an object from a time on, or, with null, no longer. */
+export function publish(
+  { nodes }: PublishedShop,
+  id: string,
+  publicationId: string,
+  at: string | null,
+): void {
+  datesOf(nodes, id)[publicationId] = at;
+}
+
+/** Whether something with such an id can be published. */
+export function isPublishable({ nodes, catalog }: PublishedShop, id: string): boolean {
+  return (
+    catalog.find(idOf('Product', id) ?? NaN) !== undefined || nodes.find(id)?.type === 'Collection'
+  );
+}
+
+function datesOf(nodes: NodeStore, id: string): Record<string, string | null> {
+  return nodes.partOf(id, 'publications') as Record<string, string | null>;
+}

@@ -1,0 +1,28 @@
+import type { SignedSource } from '../../auth/signed/signed-source.js';
+import type { HttpSubscription } from '../subscriptions/webhook-subscription.js';
+
+/** Where these requests arrive, as paths of the app. */
+export type SignedPaths = Readonly<Record<SignedSource, string>>;
+
+/** What no webhook topic contains: one that names it becomes another. */
+export const SIGNED_MARK = ':';
+
+/**
+ * Under which handlers and deliveries of a signed request are kept, beside the topics of webhooks:
+ * `FLOW:TAG-ORDER`. @param handle of an action, in any spelling
+ */
+export function signedTopic(source: SignedSource, handle?: string): string {
+  return source === 'flow'
+    ? `FLOW${SIGNED_MARK}${handle}`
+    : `FULFILLMENT_SERVICE${SIGNED_MARK}NOTIFICATION`;
+}
+
+/** True of what {@link signedTopic} makes: nothing is subscribed for it. */
+export function isSignedTopic(topic: string): boolean {
+  return topic.includes(SIGNED_MARK);
+}
+
+/** Has the path of these requests answered by the toolkit, as that of a webhook handler is. */
+export function signedSubscription(source: SignedSource, paths: SignedPaths): HttpSubscription {
+  return { deliveryMethod: 'http', callbackUrl: paths[source] };
+}

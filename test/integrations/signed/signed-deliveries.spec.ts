@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+
+import { Injectable, Module, ParseIntPipe } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import {
+  DeliveryId,
+  FlowAction,
+  FulfillmentNotification,
+  FulfillmentService,
+  Payload,
+  PlatformModule,
+  Shop,
+} from '../../../lib/index.js';
+import type { FlowActionRun, FulfillmentRequest } from '../../../lib/index.js';
+import {
+  signedFlowAction,
+  signedFulfillmentNotification,
+  signedWebhook,
+} from '../../../lib/dev-store/index.js';
+import type { SignedFlowActionOptions } from '../../../lib/dev-store/index.js';
+import { API_SECRET, SHOP, appOptions } from '../../support/app.js';
+import { HOSTS } from '../../support/hosts.js';
+import type { RunningHost } from '../../support/hosts.js';
+
+/** What ran, in order. Cleared before each test. */
+const ran: unknown[] = [];
+let failures = 0;
+
+@Injectable()
+class Actions {
+  @FlowAction('tag-order')
+  tag(@Payload('properties') properties: unknown, @Shop() shop: string, @DeliveryId() id: string) {
+    ran.push({ properties, shop, id });
+    if (failures-- > 0) throw new Error('The other side is down.');
+  }
+
+  @FlowAction('place-bid', { timeout: 5_000 })
+  bid(@FlowAction('payload') { properties }: FlowActionRun['payload']): void {
+    ran.push(properties['amount']);
+  }
+}
+
+@Injectable()
+@FulfillmentService()
+class Fulfillment {
+  handle(@FulfillmentNotification('payload') { kind }: FulfillmentRequest['payload']): void {
+    ran.push(kind);
+    if (failures-- > 0) throw new Error('The other side is down.');
+  }
+}
+
+@Module({})
+class HandlersModule {}
+const module: DynamicModule = { module: HandlersModule, providers: [Actions, Fulfillment] };
+
+const options = {
+  webhooks: {
+    flowActions: {
+      'of-the-options': ({ payload, webhookId }: FlowActionRun<{ size: number }>) =>
+        void ran.push([payload.properties.size, webhookId]),
+    },
+    flowPath: '/hooks/flow',
+    fulfillmentServicePath: '/hooks/service/fulfillment_order_notification',
+  },
+};
+const RUN = { properties: { tag: 'vip' }, handle: 'tag-order' };
+
+describe.each(HOSTS)('signed requests to $name', ({ open }) => {
+  let host: RunningHost;
+  beforeAll(async () => {
+    host = await open({ options, modules: [module] });
+  });
+  afterAll(() => host.close());
+  beforeEach(() => {
+    ran.splice(0);
+    failures = 0;
+  });
+
+  const send = (
+    path: string,
+    { headers, body }: { headers: Readonly<Record<string, string>>; body: Buffer },
+  ): Promise<Response> =>
+    fetch(host.url + path, { method: 'POST', headers, body: new Uint8Array(body) });
+  const run = (
+    change: Partial<SignedFlowActionOptions> = {},
+    path = '/hooks/flow',
+  ): Promise<Response> =>
+    send(path, signedFlowAction({ secret: API_SECRET, shop: SHOP, ...RUN, ...change }));
+  const notify = (kind: string): Promise<Response> =>
+    send(
+      '/hooks/service/fulfillment_order_notification',
+      signedFulfillmentNotification({ secret: API_SECRET, shop: SHOP, kind }),
+    );
+
+  it('run the handler of the action, with what its decorators ask for', async () => {
+    const actionRunId = randomUUID();
+    expect((await run({ actionRunId })).status).toBe(200);
+    expect(ran).toEqual([{ properties: { tag: 'vip' }, shop: SHOP, id: actionRunId }]);
+    expect(
+      (await run({ handle: 'place-bid', properties: { amount: 3 } }, '/hooks/flow/')).status,
+    ).toBe(200);
+    expect(ran[1]).toBe(3);
+  });
+
+  it('run the handler of the options', async () => {
+    const actionRunId = randomUUID();
+    const change = { handle: 'of-the-options', properties: { size: 4 }, actionRunId };
+    expect((await run(change)).status).toBe(200);
+    expect(ran).toEqual([[4, actionRunId]]);
+  });
+
+  it('run it once, however often Flow sends the run', async () => {
+    const actionRunId = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => run({ actionRunId })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(ran).toHaveLength(1);
+  });
+
+  it('ask Flow for another attempt when the handler fails', async () => {
+    const actionRunId = randomUUID();
+    failures = 1;
+    expect((await run({ actionRunId })).status).toBe(500);
+    expect((await run({ actionRunId })).status).toBe(200);
+    expect((await run({ actionRunId })).status).toBe(200);
+    expect(ran).toHaveLength(2);
+  });
+
+  it('know an action by the id that it has without a handle', async () => {
+    const overrides = { handle: undefined };
+    expect((await run({ overrides })).status).toBe(200);
+    expect(ran).toHaveLength(1);
+  });
+
+  it('run what fulfills orders for each notification, however alike they are', async () => {
+    for (let time = 1; time <= 2; time++)
+      expect((await notify('FULFILLMENT_REQUEST')).status).toBe(200);
+    failures = 1;
+    expect((await notify('CANCELLATION_REQUEST')).status).toBe(500);
+    expect(ran).toEqual(['FULFILLMENT_REQUEST', 'FULFILLMENT_REQUEST', 'CANCELLATION_REQUEST']);
+  });
+
+  it.each<[string, Partial<SignedFlowActionOptions>, number, string]>([
+    ['no handler has the action', { handle: 'unknown' }, 404, 'action_unknown'],
+    ['somebody else has signed it', { secret: 'another' }, 400, 'invalid_hmac'],
+    ['it names no shop', { shop: 'example.com' }, 400, 'invalid_shop'],
+    ['it has no run', { overrides: { action_run_id: undefined } }, 400, 'invalid_payload'],
+    ['its run is no text', { overrides: { action_run_id: 7 } }, 400, 'invalid_payload'],
+    ['its run is endless', { actionRunId: 'r'.repeat(300) }, 400, 'invalid_payload'],
+    ['its handle is no text', { overrides: { handle: ['tag-order'] } }, 400, 'invalid_payload'],
+    ['it is a list', { body: '[]' }, 400, 'invalid_payload'],
+    ['it is no JSON', { body: '{"shopify_domain":' }, 400, 'invalid_payload'],
+    ['it is empty', { body: '' }, 400, 'missing_body'],
+  ])('are refused when %s', async (_, change, status, reason) => {
+    const answer = await run(change);
+    expect([answer.status, await answer.json()]).toMatchObject([status, { error: reason }]);
+    expect(ran).toEqual([]);
+  });
+
+  it('are refused without a signature, and by another method', async () => {
+    const unsigned = await fetch(`${host.url}/hooks/flow`, { method: 'POST', body: '{}' });
+    const got = await fetch(`${host.url}/hooks/flow`);
+    expect([unsigned.status, got.status, got.headers.get('allow')]).toEqual([400, 405, 'POST']);
+  });
+
+  // The signature covers no header: what names a topic must not run what is named by a body.
+  it.each(['flow:tag-order', 'FLOW:TAG-ORDER', 'fulfillment_service:notification'])(
+    'do not come as a webhook of the topic %s',
+    async (topic) => {
+      const webhook = signedWebhook({ secret: API_SECRET, shop: SHOP, topic });
+      expect((await send('/webhooks', webhook)).status).toBe(404);
+      expect(ran).toEqual([]);
+    },
+  );
+});
+
+describe('the handler of a signed request', () => {
+  async function boot(provider: new () => object): Promise<void> {
+    @Module({ imports: [PlatformModule.forRoot(appOptions())], providers: [provider] })
+    class AppModule {}
+    const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
+    await app.init().finally(() => app.close());
+  }
+
+  it('is refused without the handle of an action', () => {
+    // The compiler refuses it already.
+    const nameless = FlowAction as unknown as () => MethodDecorator;
+    expect(() => {
+      class Nameless {
+        @nameless()
+        tag(): void {}
+      }
+      return Nameless;
+    }).toThrow("give it the handle of one, such as @FlowAction('tag-order')");
+  });
+
+  it('is refused when it could not run', async () => {
+    @Injectable()
+    @FulfillmentService()
+    class Handless {}
+    await expect(boot(Handless)).rejects.toThrow('Handless is decorated as a handler but has no');
+    @Injectable()
+    class Late {
+      @FlowAction('late', { timeout: -1 })
+      run(): void {}
+    }
+    await expect(boot(Late)).rejects.toThrow('The timeout of Late.run must be');
+  });
+
+  it('gets what its pipes make of the payload', async () => {
+    const seen: number[] = [];
+    @Injectable()
+    class Sized {
+      @FlowAction('sized')
+      run(@Payload('size', ParseIntPipe) size: number): void {
+        seen.push(size);
+      }
+    }
+    @Module({})
+    class SizedModule {}
+    const host = await HOSTS[0]!.open({
+      modules: [{ module: SizedModule, providers: [Sized] }],
+    });
+    const overrides = { size: '12' };
+    const request = { secret: API_SECRET, shop: SHOP, handle: 'sized', overrides };
+    const { headers, body } = signedFlowAction(request);
+    await fetch(`${host.url}/flow`, { method: 'POST', headers, body: new Uint8Array(body) });
+    await host.close();
+    expect(seen).toEqual([12]);
+  });
+});
