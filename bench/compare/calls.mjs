@@ -14,6 +14,8 @@ import {
 
 const ORDER = orderOf(1024);
 const DELIVERIES = 1_000;
+/** More than ours remembers. */
+const TOKENS = 2_000;
 /**
  * Milliseconds for which a signed query is used; the official package takes none that is older than
  * 90 seconds.
@@ -53,10 +55,12 @@ function webDeliveries() {
   };
 }
 
-function pageCalls() {
-  const headers = pageHeaders();
+/** @param tokens one for all requests, as App Bridge sends it for most of a minute, or many */
+function pageCalls(tokens) {
+  const all = Array.from({ length: tokens }, pageHeaders);
   const url = `https://${APP_HOST}/app/data?shop=${SHOP}&embedded=1&locale=en`;
-  return () => new Request(url, { headers });
+  let last = 0;
+  return () => new Request(url, { headers: all[last++ % tokens] });
 }
 
 /** A signed query, made anew before it gets too old. */
@@ -81,8 +85,8 @@ const webhook = ({ authenticate }) => {
   const next = webDeliveries();
   return async () => accepted((await authenticate.webhook(next())).shop === SHOP);
 };
-const admin = ({ authenticate }) => {
-  const next = pageCalls();
+const admin = ({ authenticate }, tokens = 1) => {
+  const next = pageCalls(tokens);
   return async () => accepted((await authenticate.admin(next())).session.shop === SHOP);
 };
 const signature = ({ utils }, make, signator) => {
@@ -103,6 +107,8 @@ export const CALLS = {
   'official authenticate.webhook': async () => webhook(await theirRemixApp()),
   'ours authenticate.admin': async () => admin(await ourRemixApp()),
   'official authenticate.admin': async () => admin(await theirRemixApp()),
+  'ours authenticate.admin, a token each': async () => admin(await ourRemixApp(), TOKENS),
+  'official authenticate.admin, a token each': async () => admin(await theirRemixApp(), TOKENS),
   'ours launch URL': async () => signature((await ourExpressApp()).api, launchQuery, 'admin'),
   'official launch URL': async () => signature(await theirApi(), launchQuery, 'admin'),
   'ours app proxy': async () => signature((await ourExpressApp()).api, proxyQuery, 'appProxy'),
@@ -116,7 +122,7 @@ export const CALLS = {
     };
   },
   'bare authenticate.admin': async () => {
-    const next = pageCalls();
+    const next = pageCalls(1);
     return () => accepted(sessionOf({ authorization: next().headers.get('authorization') }));
   },
 };

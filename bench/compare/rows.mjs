@@ -145,6 +145,11 @@ export const GROUPS = [
       ),
       row('authenticate.admin', 'ours authenticate.admin', 'official authenticate.admin', 2.2, 3),
       row(
+        'authenticate.admin, a token each',
+        'ours authenticate.admin, a token each',
+        'official authenticate.admin, a token each',
+      ),
+      row(
         'authenticate.admin, beside node:crypto',
         'ours authenticate.admin',
         'bare authenticate.admin',

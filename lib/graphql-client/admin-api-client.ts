@@ -1,10 +1,9 @@
 import { AccessToken } from '../core/api-session.js';
 import { refuseBrowser, refuseNoToken } from '../core/http/standalone-caller.js';
 import { standalonePacer } from '../core/http/standalone-pacer.js';
-import { userAgent } from '../core/http/api-request.js';
+import { adminEndpoint, userAgent } from '../core/http/api-request.js';
 import type { PacingOption } from '../core/pacing/pacing-option.js';
 import type { AdminOperations } from './admin-operations.js';
-import { adminEndpoint } from './graphql-endpoints.js';
 import { QueryCosts } from './graphql-operation.js';
 import type { ErrorPolicy } from './graphql.options.js';
 import { StandaloneClientConfig, createStandaloneClient } from './standalone.client.js';

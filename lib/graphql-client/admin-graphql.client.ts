@@ -2,7 +2,7 @@ import { apiTarget } from '../core/api-session.js';
 import type { ApiSession, ClientOptions, TokenRenewer } from '../core/api-session.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import type { ApiCaller } from '../core/http/api-caller.js';
-import { versionFor, userAgent } from '../core/http/api-request.js';
+import { adminEndpoint, versionFor, userAgent } from '../core/http/api-request.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import type { Untyped } from '../core/json.js';
 import type { PlatformLogger } from '../core/logger.js';
@@ -10,7 +10,6 @@ import type { AdminOperations } from './admin-operations.js';
 import type { DataOf, TypedDocument, UntypedText } from './graphql-document.js';
 import { QueryCosts } from './graphql-operation.js';
 import type { GraphqlResult } from './graphql-result.js';
-import { adminEndpoint } from './graphql-endpoints.js';
 import { GraphqlClient } from './graphql.client.js';
 import type { ArgumentsFor, OwnPolicy } from './graphql.options.js';
 

@@ -7,8 +7,7 @@ import { versionFor, userAgent } from '../core/http/api-request.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
-import { storefrontEndpoint } from './graphql-endpoints.js';
-import { FREE } from './graphql-operation.js';
+import { FREE, storefrontEndpoint } from './graphql-operation.js';
 import { GraphqlClient } from './graphql.client.js';
 import type { StorefrontOperations } from './storefront-operations.js';
 

@@ -1,5 +1,6 @@
 import { InvalidJwtError } from '../../core/core.errors.js';
 import type { InvalidJwtReason } from '../../core/core.errors.js';
+import { AcceptedTokens } from '../../core/crypto/secret-keys.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
 import { denied } from '../../core/decision.js';
 import type { DeniedDecision } from '../../core/decision.js';
@@ -9,7 +10,6 @@ import { shopNamedBy } from '../../core/shop-domain.js';
 import type { Clock } from '../../core/time/clock.js';
 import { QUERY, APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 import { offlineSessionId, onlineSessionId } from '../../sessions/session.js';
-import { AcceptedTokens } from './accepted-tokens.js';
 
 /** What a session token of the admin says. */
 export interface SessionTokenPayload {

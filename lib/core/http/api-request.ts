@@ -1,6 +1,7 @@
+import type { ApiTarget } from '../api-session.js';
 import { isApiVersion } from '../api-version.js';
 import type { PlatformLogger } from '../logger.js';
-import { HEADERS } from '../vendor.js';
+import { ADMIN_API_PATH, HEADERS } from '../vendor.js';
 import { VERSION } from '../version.js';
 import { LONGEST_TIMER } from '../time/clock.js';
 import { InvalidRequestError } from './http.errors.js';
@@ -11,6 +12,26 @@ const MOST_RETRIES = 3;
 export type HeaderOptions = Readonly<
   Record<string, string | number | readonly string[] | undefined>
 >;
+
+/** Where the Admin GraphQL interface of a shop is, and what a call of it carries. */
+export interface AdminEndpoint extends Pick<ApiTarget, 'shop' | 'token'> {
+  url(apiVersion: string): string;
+  /** All headers of a call; those that prove who calls cannot be replaced. */
+  headers(own?: HeaderOptions): Record<string, string>;
+}
+
+/** The Admin GraphQL interface of a shop. */
+export function adminEndpoint(
+  { shop, origin, token }: ApiTarget,
+  userAgent: string,
+): AdminEndpoint {
+  return {
+    shop,
+    url: (apiVersion) => `${origin}${ADMIN_API_PATH}/${apiVersion}/graphql.json`,
+    headers: (own) => apiHeaders(own, token.current, userAgent),
+    token,
+  };
+}
 
 /**
  * The headers of an API request, names in lower case. The caller may replace the content type and

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 
-import { AcceptedTokens } from '../../../lib/auth/credentials/accepted-tokens.js';
 import { SessionTokenVerifier } from '../../../lib/auth/credentials/session-token.verifier.js';
-import { SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
+import { AcceptedTokens, SecretKeys } from '../../../lib/core/crypto/secret-keys.js';
 import { Clock } from '../../../lib/core/time/clock.js';
 
 const NOW = 1_768_478_400;
@@ -49,10 +48,11 @@ describe('a session token that comes again', () => {
     const first = verifier.verify(token) as unknown as Record<string, unknown>;
     first['dest'] = 'https://other.myshopify.com';
     (first['list'] as { is: string }[])[0]!.is = 'changed';
-    expect(verifier.verify(token)).toEqual({ ...PAYLOAD, list: [{ is: 'kept' }] });
+    for (let times = 0; times < 3; times++)
+      expect(verifier.verify(token)).toEqual({ ...PAYLOAD, list: [{ is: 'kept' }] });
 
     const plain = tokenOf(PAYLOAD);
-    for (let times = 0; times < 3; times++) {
+    for (let times = 0; times < 5; times++) {
       const { shop, payload } = verifier.verified(plain);
       expect({ shop, payload }).toEqual({ shop: SHOP, payload: PAYLOAD });
       Object.assign(payload, { dest: 'https://other.myshopify.com', exp: NOW + 1e6 });
@@ -62,7 +62,7 @@ describe('a session token that comes again', () => {
   it('is refused once it has expired', () => {
     const { clock, verifier } = verifying();
     const token = tokenOf(PAYLOAD);
-    verifier.verify(token);
+    for (let times = 0; times < 3; times++) verifier.verify(token);
     clock.seconds = PAYLOAD.exp + 9;
     expect(verifier.verify(token)).toEqual(PAYLOAD);
     clock.seconds = PAYLOAD.exp + 10;
@@ -76,7 +76,7 @@ describe('a session token that comes again', () => {
   it('is refused with any other signature', () => {
     const { verifier } = verifying();
     const token = tokenOf(PAYLOAD);
-    verifier.verify(token);
+    for (let times = 0; times < 3; times++) verifier.verify(token);
     const last = token.endsWith('A') ? 'B' : 'A';
     for (const other of [
       `${token.slice(0, -1)}${last}`,
@@ -95,7 +95,7 @@ describe('a session token that comes again', () => {
   it('is refused when all but its end is another', () => {
     const { verifier } = verifying();
     const token = tokenOf(PAYLOAD);
-    verifier.verify(token);
+    for (let times = 0; times < 3; times++) verifier.verify(token);
     const [, , signature] = token.split('.');
     const other = tokenOf({ ...PAYLOAD, dest: 'https://dev-shoq.myshopify.com' });
     const forged = `${other.slice(0, other.lastIndexOf('.'))}.${signature}`;
@@ -107,7 +107,7 @@ describe('a session token that comes again', () => {
   it('of another app is accepted of its extensions alone', () => {
     const { verifier } = verifying();
     const token = tokenOf({ ...PAYLOAD, aud: 'another-app' });
-    for (let times = 0; times < 2; times++) {
+    for (let times = 0; times < 4; times++) {
       expect(verifier.verifiedOfExtension(token).shop).toBe(SHOP);
       expect(() => verifier.verify(token)).toThrow(expect.objectContaining({ reason: 'audience' }));
     }
@@ -123,21 +123,33 @@ describe('a session token that comes again', () => {
 
 describe('the memory of accepted tokens', () => {
   const found = { payload: { sub: '42' }, shop: SHOP, hasAudience: true };
-  const text = (index: number): string => `header.${encoded({ index })}.signature-${index}`;
+  const text = (index: number): string => tokenOf({ ...PAYLOAD, jti: `${index}` });
+  const addTwice = (memory: AcceptedTokens<object>, index: number): void => {
+    memory.add(text(index), found);
+    memory.add(text(index), found);
+  };
 
   it('holds a thousand and forgets those of least recent use', () => {
     const memory = new AcceptedTokens<object>();
-    for (let index = 0; index < 1_000; index++) memory.add(text(index), found);
+    for (let index = 0; index < 1_000; index++) addTwice(memory, index);
     expect(memory.find(text(0))).toEqual(found);
-    memory.add(text(1_000), found);
+    addTwice(memory, 1_000);
     expect(memory.find(text(0))).toEqual(found);
     expect(memory.find(text(1))).toBeUndefined();
     expect(memory.find(text(2))).toEqual(found);
   });
 
-  it('finds nothing in what is no token', () => {
+  it('holds no token that has come once', () => {
     const memory = new AcceptedTokens<object>();
     memory.add(text(1), found);
+    expect(memory.find(text(1))).toBeUndefined();
+    memory.add(text(1), found);
+    expect(memory.find(text(1))).toEqual(found);
+  });
+
+  it('finds nothing in what is no token', () => {
+    const memory = new AcceptedTokens<object>();
+    addTwice(memory, 1);
     for (const other of ['', '.', text(1).split('.', 2).join('.'), `.${text(1)}`])
       expect(memory.find(other)).toBeUndefined();
   });
