@@ -53,8 +53,8 @@ const SHARED = [
 /** Entry points of servers that bundles for browsers may take in as well. */
 const BROWSERS_TOO = ['rest-client/index.js', 'graphql-client/index.js'];
 
-/** Of tests and demos alone, and large: its local names are shortened, too. */
-const SHORT_NAMES = new Set(['chunks/dev-store.js']);
+/** Of tests and demos alone, and large: their local names are shortened, too. */
+const SHORT_NAMES = new Set(['chunks/dev-store.js', 'chunks/conformance.js']);
 
 /** Modules that the package imports by a name of its `imports`, which differs by runtime. */
 const BY_RUNTIME = { 'platform/nest/platform-container.js': '#nest-container' };
@@ -154,7 +154,7 @@ async function withoutComments(program) {
 async function compact(program, isShort) {
   const { code } = await transform(program, {
     ...{ target: 'esnext', legalComments: 'none' },
-    ...{ minifyWhitespace: true, lineLimit: 100 },
+    ...{ minifyWhitespace: true, lineLimit: isShort ? 1000 : 100 },
     ...{ minifySyntax: isShort, minifyIdentifiers: isShort },
   });
   const joined = withoutBreaksBehindDots(code);

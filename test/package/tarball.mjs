@@ -6,7 +6,7 @@ import { npm } from './programs.mjs';
 
 const SHIPPED = [
   /^package\.json$/,
-  /^(?:README|CHANGELOG|SECURITY)\.md$/,
+  /^(?:README|SECURITY)\.md$/,
   /^docs\/[\w-]+\.md$/,
   /^LICENSE$/,
   /^dist\/.+\.(?:js|d\.ts)$/,
