@@ -57,6 +57,7 @@ describe('the documentation', () => {
 
   it('is in the package, but for the pages about the repository', () => {
     expect(DOCUMENTS.filter((path) => !isPacked(path))).toEqual([
+      'CHANGELOG.md',
       'CONTRIBUTING.md',
       'bench/README.md',
       'examples/README.md',
