@@ -70,7 +70,7 @@ describe('the schemas of a DevStore', () => {
         title: store.shop().products[0]!.title,
         options: [{ name: 'Title' }],
         media: { nodes: [], pageInfo: { hasNextPage: false } },
-        priceRangeV2: { minVariantPrice: { amount: '0.0', currencyCode: 'EUR' } },
+        priceRangeV2: { minVariantPrice: { amount: '24.0', currencyCode: 'EUR' } },
         seo: { title: null },
         templateSuffix: null,
         isGiftCard: false,
