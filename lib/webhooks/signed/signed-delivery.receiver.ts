@@ -47,8 +47,8 @@ export class SignedDeliveryReceiver {
   constructor(private readonly dependencies: SignedDeliveryReceiverDependencies) {}
 
   /**
-   * What is sent to a path of the app that a handler names; `undefined` for webhooks, which may have
-   * the path of a source without a handler.
+   * What is sent to a path of the app that a handler names; `undefined` for webhooks, which may
+   * have the path of a source without a handler.
    * @param path without a slash at its end
    */
   sourceAt(path: string): SignedSource | undefined {
