@@ -38,7 +38,7 @@ export interface FlowActionPayload<Properties = Readonly<Record<string, Untyped>
 }
 
 /** A run of a Flow action. `Properties` is what the merchant enters for it. */
-export type FlowActionRun<Properties = Readonly<Record<string, Untyped>>> = SignedDelivery<
+export type FlowActionRequest<Properties = Readonly<Record<string, Untyped>>> = SignedDelivery<
   FlowActionPayload<Properties>
 >;
 
