@@ -48,7 +48,9 @@ export type FlowActionRequest<Properties = Readonly<Record<string, Untyped>>> = 
  * @see https://shopify.dev/docs/apps/build/orders-fulfillment/fulfillment-service-apps
  */
 export interface FulfillmentRequestPayload {
+  /** What is asked for. */
   readonly kind: 'FULFILLMENT_REQUEST' | 'CANCELLATION_REQUEST' | (string & {});
+  readonly [name: string]: Untyped;
 }
 
 /** A notification of a fulfillment service. */
