@@ -94,8 +94,8 @@ export const AppProxy = createParamDecorator(
 );
 
 /**
- * The run of an action of Flow, behind `FlowGuard` or in a `@FlowAction('handle')` method, or one of
- * its members: `@FlowActionRun('payload') payload: Payload`. Takes pipes.
+ * The run of an action of Flow, behind `FlowGuard` or in a `@FlowAction('handle')` method, or one
+ * of its members: `@FlowActionRun('payload') payload: Payload`. Takes pipes.
  */
 export const FlowActionRun = createParamDecorator(
   (member: keyof SignedContext | undefined, context: ExecutionContext) =>

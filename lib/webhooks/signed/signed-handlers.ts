@@ -35,8 +35,8 @@ export type SignedHandlerOption = SignedHandler | SignedHandlerDeclaration;
 /** Handlers of requests of the platform that are no webhooks, and where they arrive. */
 export interface SignedHandlerSettings {
   /**
-   * Handlers of Flow actions, by the handle of the action. Each gets a `FlowActionRequest`. @default
-   * none besides `@FlowAction()` methods
+   * Handlers of Flow actions, by the handle of the action. Each gets a `FlowActionRequest`.
+   * @default none besides `@FlowAction()` methods
    */
   readonly flowActions?: Readonly<Record<string, SignedHandlerOption>> | undefined;
   /**
