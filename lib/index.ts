@@ -52,7 +52,7 @@ export {
   BillingApi,
   CurrentSession,
   DeliveryId,
-  FlowAction,
+  FlowActionRun,
   FulfillmentNotification,
   ScopesApi,
   SessionToken,
@@ -67,7 +67,7 @@ export { ReactRouterIntegration } from './integrations/react-router/react-router
 export { RemixIntegration } from './integrations/remix/remix.integration.js';
 
 export { Payload } from './webhooks/handlers/payload.decorator.js';
-export { FulfillmentService } from './webhooks/signed/signed-handler.decorator.js';
+export { FlowAction, FulfillmentService } from './webhooks/signed/signed-handler.decorator.js';
 export type { SignedHandlerOptions } from './webhooks/signed/signed-handler.decorator.js';
 export { WebhookHandler } from './webhooks/handlers/webhook.decorator.js';
 export { WebhooksPageModule } from './integrations/nest/webhooks-page.module.js';

@@ -32,14 +32,14 @@ const WALKS = [
   },
   {
     name: 'admin.graphql',
-    limit: 14,
+    limit: 12,
     calls: true,
     warmUp: (app) => app.query(),
     run: (app) => app.query(),
   },
   {
     name: 'admin.graphql that meets a 401',
-    limit: 34,
+    limit: 33,
     calls: true,
     warmUp: (app) => app.revokeTokens(),
     run: (app) => app.query(),

@@ -1,5 +1,6 @@
 import type { Untyped } from '../core/json.js';
 import { ownHeaders } from '../core/http/api-request.js';
+import type { GraphqlEndpoint } from '../core/http/api-request.js';
 import { ClientReporter } from '../core/http/client-reporter.js';
 import { hostOf } from '../core/http/http-transport.js';
 import { STANDALONE_RETRY_WAIT, standaloneCaller } from '../core/http/standalone-caller.js';
@@ -10,7 +11,7 @@ import { VERSION } from '../core/version.js';
 import type { ClientResponse, ClientStreamIterator, Headers, Logger } from './client-types.js';
 import { FREE } from './graphql-operation.js';
 import { GraphqlClient } from './graphql.client.js';
-import type { GraphqlCallOptions, GraphqlEndpoint } from './graphql.options.js';
+import type { GraphqlCallOptions } from './graphql.options.js';
 
 /** What a client of any GraphQL interface is made with. */
 export interface ClientOptions {

@@ -3,6 +3,7 @@ import { PlatformError } from '../core/core.errors.js';
 import type { ApiCall, ApiCallObserver, ApiReply, ReplyUsage } from '../core/http/api-call.js';
 import type { ApiCaller } from '../core/http/api-caller.js';
 import { checkedApiVersion, retriesIn } from '../core/http/api-request.js';
+import type { GraphqlEndpoint } from '../core/http/api-request.js';
 import { parsedBody, type Untyped } from '../core/json.js';
 import { loaded } from '../core/http/http-transport.js';
 import { InvalidRequestError } from '../core/http/http.errors.js';
@@ -29,7 +30,6 @@ import type {
   PageVariables,
   ErrorPolicy,
   UserErrorPolicy,
-  GraphqlEndpoint,
 } from './graphql.options.js';
 import type { GraphqlConnection, PagePosition } from './graphql-pagination.js';
 import { failureOf, checkPolicies, resultOf, costIn, throttledFor } from './graphql-result.js';

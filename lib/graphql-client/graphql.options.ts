@@ -1,7 +1,6 @@
 import type { HeaderOptions } from '../core/http/api-request.js';
 import type { Priority } from '../core/pacing/pacer.js';
 import type { VariablesOf } from './graphql-document.js';
-import type { AccessToken } from '../core/api-session.js';
 
 /** How errors are reported: `throw` throws them, `all` returns them beside the data there is. */
 export type ErrorPolicy = 'throw' | 'all';
@@ -101,13 +100,3 @@ export type PageVariables<TVariables> = Omit<TVariables, 'first' | 'after'> & {
   /** Where to begin. @default the beginning */
   readonly after?: string | null | undefined;
 };
-
-/** Where the calls of one shop go and what they carry. `console.log` does not show the token. */
-export interface GraphqlEndpoint {
-  readonly shop: string;
-  url(apiVersion: string): string;
-  /** All headers of a call; those that prove who calls cannot be replaced. */
-  headers(own?: HeaderOptions): Record<string, string>;
-  /** The token that can be replaced when the platform refuses it. @default there is none */
-  readonly token?: AccessToken | undefined;
-}

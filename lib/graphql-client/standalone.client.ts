@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../core/api-version.js';
-import type { HeaderOptions } from '../core/http/api-request.js';
+import type { GraphqlEndpoint, HeaderOptions } from '../core/http/api-request.js';
 import type { ClientLogger } from '../core/http/client-reporter.js';
 import { ClientReporter } from '../core/http/client-reporter.js';
 import type { CustomFetchApi } from '../core/http/standalone-caller.js';
@@ -13,7 +13,7 @@ import {
 import type { Pacer } from '../core/pacing/pacer.js';
 import { GraphqlClient } from './graphql.client.js';
 import { problemInPolicies } from './graphql-result.js';
-import type { ErrorPolicy, UserErrorPolicy, GraphqlEndpoint } from './graphql.options.js';
+import type { ErrorPolicy, UserErrorPolicy } from './graphql.options.js';
 import type { CostEstimates } from './graphql-operation.js';
 
 /** What both standalone clients are made with. */

@@ -1,7 +1,8 @@
 import { ACCESS_TOKEN_RULE, isAccessToken } from '../core/api-session.js';
+import { storefrontEndpoint } from '../core/http/api-request.js';
 import { InvalidClientOptionsError } from '../core/http/http.errors.js';
 import { unpaced } from '../core/pacing/pacer.js';
-import { FREE, storefrontEndpoint } from './graphql-operation.js';
+import { FREE } from './graphql-operation.js';
 import type { ErrorPolicy } from './graphql.options.js';
 import { StandaloneClientConfig, createStandaloneClient } from './standalone.client.js';
 import type {

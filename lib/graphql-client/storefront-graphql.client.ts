@@ -3,11 +3,11 @@ import type { ApiSession } from '../core/api-session.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import { MissingRequiredArgument } from '../core/core.errors.js';
 import type { ApiCaller } from '../core/http/api-caller.js';
-import { versionFor, userAgent } from '../core/http/api-request.js';
+import { storefrontEndpoint, versionFor, userAgent } from '../core/http/api-request.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
-import { FREE, storefrontEndpoint } from './graphql-operation.js';
+import { FREE } from './graphql-operation.js';
 import { GraphqlClient } from './graphql.client.js';
 import type { StorefrontOperations } from './storefront-operations.js';
 

@@ -133,7 +133,7 @@ export type {
 export type { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.js';
 export type {
   FlowActionPayload,
-  FlowActionRun,
+  FlowActionRequest,
   FulfillmentRequest,
   FulfillmentRequestPayload,
   SignedDelivery,

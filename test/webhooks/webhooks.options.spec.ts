@@ -84,6 +84,20 @@ describe('the options about webhooks', () => {
     expect(problems.map((problem) => problem.option)).toEqual([`webhooks.${option}`]);
   });
 
+  it.each([
+    ['flowPath', '/flow'],
+    ['fulfillmentServicePath', '/fulfillment_order_notification'],
+  ])('refuse a %s as every path of the app is, with an example of it', (option, example) => {
+    for (const path of ['flow', '//flow', String.raw`/a\b`, '/a b', '/a?b', '', 7]) {
+      const problems = problemsInWebhooks({
+        webhooks: { [option]: path },
+      } as unknown as WebhooksOptions);
+      expect(problems).toEqual([
+        { option: `webhooks.${option}`, message: expect.stringContaining(`such as "${example}"`) },
+      ]);
+    }
+  });
+
   it('say how long things may take', () => {
     expect(timeoutsIn({})).toEqual({ handlerTimeout: 600_000, shutdownTimeout: 25_000 });
     expect(timeoutsIn({ webhooks: { handlerTimeout: Infinity, shutdownTimeout: 1 } })).toEqual({

@@ -9,6 +9,7 @@ import type { PageConventions } from './page-conventions.js';
 import { AuthScopes } from '../scopes.js';
 import type { Clock } from '../time/clock.js';
 import { ENVIRONMENT } from '../vendor.js';
+import { isAppPath, noAppPath } from './app-path.js';
 import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT, fromEnvironment } from './config.options.js';
 import type { ConfigOptions, Environment, FeatureOptions, PathOptions } from './config.options.js';
 import { devStoreOrigin } from './dev-store-origin.js';
@@ -19,15 +20,7 @@ const orEnvironment = (name: keyof typeof ENVIRONMENT): string =>
 const optional = <S extends v.GenericSchema>(schema: S) => v.optional(schema);
 const aFunction = v.function('must be a function');
 const aBoolean = optional(v.boolean('must be true or false'));
-const path = optional(
-  v.pipe(
-    v.string('must be a path'),
-    v.regex(
-      /^\/(?!\/)[^\s?#\\]*$/,
-      'must be a path on the app that starts with a single "/", without query or spaces',
-    ),
-  ),
-);
+const pathSuchAs = (example: string) => optional(v.custom<string>(isAppPath, noAppPath(example)));
 const bytes = optional(
   v.pipe(
     v.number('must be a number of bytes'),
@@ -71,16 +64,24 @@ const SCHEMA = v.object({
   userAgentPrefix: optional(
     v.pipe(v.string('must be a string'), v.regex(/^[\x20-\x7e]*$/, 'must be printable ASCII')),
   ),
-  cookiePath: optional(v.union([path, aFunction], 'must be a path on the app, or a function')),
+  cookiePath: optional(
+    v.union([pathSuchAs('/'), aFunction], 'must be a path on the app, or a function'),
+  ),
   future: optional(v.record(v.string(), aBoolean, 'must be an object of flags')),
   isTesting: aBoolean,
   paths: optional(
     v.object(
-      { auth: path, authCallback: path, exitIframe: path, sessionToken: path, webhooks: path },
+      {
+        auth: pathSuchAs('/auth'),
+        authCallback: pathSuchAs('/auth/callback'),
+        exitIframe: pathSuchAs('/exitiframe'),
+        sessionToken: pathSuchAs('/session-token'),
+        webhooks: pathSuchAs('/webhooks'),
+      },
       'must be an object of paths',
     ),
   ),
-  loginPath: path,
+  loginPath: pathSuchAs('/login'),
   webhookBodyLimit: bytes,
   webhookBodyMemoryLimit: bytes,
   shopOrigin: optional(aFunction),

@@ -1,7 +1,7 @@
-import type { ApiTarget } from '../api-session.js';
+import type { AccessToken, ApiTarget } from '../api-session.js';
 import { isApiVersion } from '../api-version.js';
 import type { PlatformLogger } from '../logger.js';
-import { ADMIN_API_PATH, HEADERS } from '../vendor.js';
+import { ADMIN_API_PATH, HEADERS, STOREFRONT_API_PATH, STOREFRONT_HEADERS } from '../vendor.js';
 import { VERSION } from '../version.js';
 import { LONGEST_TIMER } from '../time/clock.js';
 import { InvalidRequestError } from './http.errors.js';
@@ -13,23 +13,68 @@ export type HeaderOptions = Readonly<
   Record<string, string | number | readonly string[] | undefined>
 >;
 
-/** Where the Admin GraphQL interface of a shop is, and what a call of it carries. */
-export interface AdminEndpoint extends Pick<ApiTarget, 'shop' | 'token'> {
+/** Where the GraphQL calls of one shop go and what they carry. `console.log` shows no token. */
+export interface GraphqlEndpoint {
+  readonly shop: string;
   url(apiVersion: string): string;
   /** All headers of a call; those that prove who calls cannot be replaced. */
   headers(own?: HeaderOptions): Record<string, string>;
+  /** The token that can be replaced when the platform refuses it. @default there is none */
+  readonly token?: AccessToken | undefined;
 }
 
 /** The Admin GraphQL interface of a shop. */
 export function adminEndpoint(
   { shop, origin, token }: ApiTarget,
   userAgent: string,
-): AdminEndpoint {
+): GraphqlEndpoint {
   return {
     shop,
     url: (apiVersion) => `${origin}${ADMIN_API_PATH}/${apiVersion}/graphql.json`,
     headers: (own) => apiHeaders(own, token.current, userAgent),
     token,
+  };
+}
+
+/** The shop that a Storefront client calls, and what it proves itself with. */
+export interface StorefrontTarget extends Pick<ApiTarget, 'shop' | 'origin'> {
+  /** Asked for with each call, which ends with what it throws. */
+  readonly accessToken: () => string;
+  /** A private token stays on the server, a public one may be seen by buyers. */
+  readonly tokenKind: 'private' | 'public';
+  /** Named to the platform as the source of the calls. */
+  readonly clientName?: string | undefined;
+  /** Address of the buyer a server calls for. */
+  readonly buyerIp?: string | undefined;
+}
+
+/** The Storefront interface of a shop. */
+export function storefrontEndpoint({
+  shop,
+  origin,
+  accessToken,
+  tokenKind,
+  clientName,
+  buyerIp,
+}: StorefrontTarget): GraphqlEndpoint {
+  const defaults = {
+    'content-type': 'application/json',
+    [STOREFRONT_HEADERS.sdkVariant]: 'shopwright',
+    [STOREFRONT_HEADERS.sdkVersion]: VERSION,
+    ...(clientName && { [STOREFRONT_HEADERS.sdkVariantSource]: clientName }),
+    ...(buyerIp && { [STOREFRONT_HEADERS.buyerIp]: buyerIp }),
+  };
+  const token =
+    tokenKind === 'private' ? HEADERS.storefrontPrivateToken : HEADERS.storefrontPublicToken;
+  return {
+    shop,
+    url: (apiVersion) => `${origin}${STOREFRONT_API_PATH}/${apiVersion}/graphql.json`,
+    headers: (own) => ({
+      ...defaults,
+      ...ownHeaders(own),
+      accept: 'application/json',
+      [token]: accessToken(),
+    }),
   };
 }
 

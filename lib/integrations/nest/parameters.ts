@@ -9,10 +9,7 @@ import type { SessionBilling } from '../../billing/session-billing.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { Session } from '../../sessions/session.js';
 import type { WebhookDelivery } from '../../webhooks/deliveries/webhook-delivery.js';
-import { markSigned } from '../../webhooks/signed/signed-handler.decorator.js';
-import type { SignedHandlerOptions } from '../../webhooks/signed/signed-handler.decorator.js';
 import type { SignedDelivery } from '../../webhooks/signed/signed-delivery.js';
-import { InvalidWebhookHandlerError } from '../../webhooks/webhooks.errors.js';
 import { isWebhookContext } from '../../webhooks/handlers/webhook-handler.factory.js';
 import { billingOf, grantOf, scopesOf, sessionIn, shopIn } from './grant.js';
 import type { AppProxyContext, SignedContext } from './signed-contexts.js';
@@ -96,47 +93,16 @@ export const AppProxy = createParamDecorator(
     memberOf(grantOf(context, ['app_proxy'], '@AppProxy()', 'AppProxyGuard').context, member),
 );
 
-const FlowActionParameter = createParamDecorator(
+/**
+ * The run of an action of Flow, behind `FlowGuard` or in a `@FlowAction('handle')` method, or one
+ * of its members: `@FlowActionRun('payload') payload: Payload`. Takes pipes.
+ */
+export const FlowActionRun = createParamDecorator(
   (member: keyof SignedContext | undefined, context: ExecutionContext) =>
     isWebhookContext(context)
       ? memberOf<SignedDelivery>(deliveryOf(context), member)
-      : memberOf(grantOf(context, ['flow'], '@FlowAction()', 'FlowGuard').context, member),
+      : memberOf(grantOf(context, ['flow'], '@FlowActionRun()', 'FlowGuard').context, member),
 );
-type FlowActionArguments = Parameters<typeof FlowActionParameter>;
-
-/**
- * On a method of a provider or controller, or a class with a method `handle`: declares the handler
- * of the action with that handle. Its runs arrive at `webhooks.flowPath`; they are recorded,
- * handled once and repeated as webhooks are. The method receives a `FlowActionRun`, or what its
- * parameter decorators ask for.
- *
- * On an argument: an action of Flow, behind `FlowGuard` or in such a handler, or one of its
- * members: `@FlowAction('payload') payload: Payload`. Takes pipes.
- * @throws {InvalidWebhookHandlerError} on a method or class, without the handle of an action
- * @example
- * @FlowAction('tag-order')
- * async tag(@Payload('properties') { tag }: { tag: string }, @AdminApi() admin: AdminContext) {}
- * @see https://shopify.dev/docs/apps/build/flow/actions/endpoints
- */
-export function FlowAction(
-  handle: string,
-  options?: SignedHandlerOptions,
-): ClassDecorator & MethodDecorator & ParameterDecorator;
-export function FlowAction(...memberOrPipes: FlowActionArguments): ParameterDecorator;
-export function FlowAction(
-  ...given: readonly unknown[]
-): ClassDecorator & MethodDecorator & ParameterDecorator {
-  return (target: object, name?: string | symbol, at?: number | PropertyDescriptor): void => {
-    if (typeof at === 'number')
-      return FlowActionParameter(...(given as FlowActionArguments))(target, name, at);
-    const [handle, options = {}] = given as readonly [string?, SignedHandlerOptions?];
-    if (typeof handle !== 'string' || handle === '')
-      throw new InvalidWebhookHandlerError(
-        `@FlowAction() of ${String(name ?? (target as { readonly name?: string }).name)} names no action: give it the handle of one, such as @FlowAction('tag-order').`,
-      );
-    markSigned({ source: 'flow', handle }, options, { target, name, descriptor: at });
-  };
-}
 
 /**
  * What a fulfillment service is notified of, behind `FulfillmentServiceGuard` or in a

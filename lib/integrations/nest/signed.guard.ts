@@ -49,8 +49,8 @@ export abstract class SignedRequestGuard extends RequestGuard {
 }
 
 /**
- * Lets actions of Flow through that the platform has signed, and gives `@FlowAction()` its value;
- * answers all others with 400, or 405 when they are no POST.
+ * Lets actions of Flow through that the platform has signed, and gives `@FlowActionRun()` its
+ * value; answers all others with 400, or 405 when they are no POST.
  * @see https://shopify.dev/docs/apps/build/flow/actions
  */
 @Injectable()

@@ -18,11 +18,7 @@ export type {
   ExtensionContext as POSContext,
   LiquidResponseFunction,
 } from './web-public.js';
-export type {
-  FlowContext,
-  FulfillmentServiceContext,
-  FulfillmentServicePayload,
-} from './web-signed.js';
+export type { FlowContext, FulfillmentServiceContext } from './web-signed.js';
 export type { LiquidInit } from '../../auth/public/liquid.js';
 export type { ExtensionOptions } from '../../auth/public/extension.authenticator.js';
 export type { StorefrontClient as StorefrontApiContext } from '../../graphql-client/storefront-graphql.client.js';

@@ -12,6 +12,7 @@ import { webRequest, webResponse } from '../../core/http/web-http.js';
 import type { Untyped } from '../../core/json.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { Session } from '../../sessions/session.js';
+import type { FulfillmentRequestPayload } from '../../webhooks/signed/signed-delivery.js';
 import type { SignedDeliveryReceiver } from '../../webhooks/signed/signed-delivery.receiver.js';
 
 /** A request whose body the platform has signed, and its shop. */
@@ -31,16 +32,9 @@ export type FlowContext<
 
 /** What an app that fulfills orders is told. */
 export type FulfillmentServiceContext<
-  Payload = FulfillmentServicePayload,
+  Payload = FulfillmentRequestPayload,
   Resources extends ResourceSet = RegisteredResources,
 > = SignedContext<Payload, Resources>;
-
-/** The body of such a request. */
-export interface FulfillmentServicePayload {
-  /** What is asked for, such as `FULFILLMENT_REQUEST`. */
-  readonly kind: string;
-  readonly [name: string]: Untyped;
-}
 
 /** What these members work with. */
 export interface SignedDependencies {
@@ -65,7 +59,7 @@ export interface SignedMembers<Resources extends ResourceSet = RegisteredResourc
    * @throws {Response} 405 when it is no POST, 400 when the platform did not sign it, or its shop
    * lacks the app; 5xx when it was to be enqueued and could not be
    */
-  readonly fulfillmentService: <Payload = FulfillmentServicePayload>(
+  readonly fulfillmentService: <Payload = FulfillmentRequestPayload>(
     request: Request,
   ) => Promise<FulfillmentServiceContext<Payload, Resources>>;
 }

@@ -1,3 +1,4 @@
+import { isAppPath, noAppPath } from '../../core/config/app-path.js';
 import { AppDistribution } from '../../core/config/config.options.js';
 import type { PageConventions } from '../../core/config/page-conventions.js';
 import type { OptionProblem } from '../../core/core.errors.js';
@@ -68,12 +69,8 @@ export function pageConventions(
   { basePath }: Pick<WebAppOptions, 'basePath'>,
   { pages }: RouteConventions,
 ): PageConventions {
-  if (basePath === undefined || !isBasePath(basePath)) return pages;
+  if (basePath === undefined || !isAppPath(basePath)) return pages;
   return { ...pages, belowBasePath: false, basePath: withoutTrailingSlashes(basePath) };
-}
-
-function isBasePath(path: unknown): path is string {
-  return typeof path === 'string' && /^\/(?![/\\])[^\s?#]*$/.test(path);
 }
 
 /** What is wrong with options by the conventions of a host alone. */
@@ -85,14 +82,9 @@ export function problemsInConventions(
   const isStorageMissing =
     options.sessionStorage === undefined && options.distribution !== AppDistribution.PlatformAdmin;
   return [
-    ...(options.basePath === undefined || isBasePath(options.basePath)
+    ...(options.basePath === undefined || isAppPath(options.basePath)
       ? []
-      : [
-          {
-            option: 'basePath',
-            message: 'must be a path that starts with a single "/", without query or spaces',
-          },
-        ]),
+      : [{ option: 'basePath', message: noAppPath('/app') }]),
     ...(isEmbeddedGiven
       ? [
           {

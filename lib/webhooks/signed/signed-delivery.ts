@@ -38,7 +38,7 @@ export interface FlowActionPayload<Properties = Readonly<Record<string, Untyped>
 }
 
 /** A run of a Flow action. `Properties` is what the merchant enters for it. */
-export type FlowActionRun<Properties = Readonly<Record<string, Untyped>>> = SignedDelivery<
+export type FlowActionRequest<Properties = Readonly<Record<string, Untyped>>> = SignedDelivery<
   FlowActionPayload<Properties>
 >;
 
@@ -48,7 +48,9 @@ export type FlowActionRun<Properties = Readonly<Record<string, Untyped>>> = Sign
  * @see https://shopify.dev/docs/apps/build/orders-fulfillment/fulfillment-service-apps
  */
 export interface FulfillmentRequestPayload {
+  /** What is asked for. */
   readonly kind: 'FULFILLMENT_REQUEST' | 'CANCELLATION_REQUEST' | (string & {});
+  readonly [name: string]: Untyped;
 }
 
 /** A notification of a fulfillment service. */

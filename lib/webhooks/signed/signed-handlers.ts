@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import type { OptionProblem } from '../../core/core.errors.js';
+import { isAppPath, noAppPath } from '../../core/config/app-path.js';
 import { normalizedPath } from '../../core/config/platform-config.js';
 import type { SignedSource } from '../../auth/signed/signed-source.js';
 import type { Untyped } from '../../core/json.js';
@@ -34,8 +35,8 @@ export type SignedHandlerOption = SignedHandler | SignedHandlerDeclaration;
 /** Handlers of requests of the platform that are no webhooks, and where they arrive. */
 export interface SignedHandlerSettings {
   /**
-   * Handlers of Flow actions, by the handle of the action. Each gets a `FlowActionRun`. @default
-   * none besides `@FlowAction()` methods
+   * Handlers of Flow actions, by the handle of the action. Each gets a `FlowActionRequest`.
+   * @default none besides `@FlowAction()` methods
    */
   readonly flowActions?: Readonly<Record<string, SignedHandlerOption>> | undefined;
   /**
@@ -64,10 +65,16 @@ export const SIGNED_SETTINGS = [
   'fulfillmentServicePath',
 ] as const satisfies readonly (keyof SignedHandlerSettings)[];
 
+/** Where they arrive in an app that says nothing about it. */
+const PATHS: SignedPaths = {
+  flow: '/flow',
+  fulfillment_service: '/fulfillment_order_notification',
+};
+
 /** Where signed requests arrive. */
 export function signedPathsIn({
-  flowPath = '/flow',
-  fulfillmentServicePath = '/fulfillment_order_notification',
+  flowPath = PATHS.flow,
+  fulfillmentServicePath = PATHS.fulfillment_service,
 }: SignedHandlerSettings): SignedPaths {
   return { flow: flowPath, fulfillment_service: fulfillmentServicePath };
 }
@@ -112,10 +119,6 @@ const declaration = v.object(
 );
 const HANDLER = v.lazy((given) => (typeof given === 'function' ? v.any() : declaration));
 const NO_ACTIONS = 'must be an object of handlers by the handle of their action';
-const path = v.pipe(
-  v.string('must be a path of the app, such as /flow'),
-  v.regex(/^\/(?![/\\])[^\s?#]*$/, 'must be a path of the app, such as /flow'),
-);
 const SETTINGS = v.object({
   flowActions: v.optional(
     v.pipe(
@@ -123,9 +126,11 @@ const SETTINGS = v.object({
       v.record(v.string(), HANDLER, NO_ACTIONS),
     ),
   ),
-  flowPath: v.optional(path),
+  flowPath: v.optional(v.custom<string>(isAppPath, noAppPath(PATHS.flow))),
   fulfillmentService: v.optional(HANDLER),
-  fulfillmentServicePath: v.optional(path),
+  fulfillmentServicePath: v.optional(
+    v.custom<string>(isAppPath, noAppPath(PATHS.fulfillment_service)),
+  ),
 });
 
 /** The problems in them. @param webhookPath that of webhooks, where the app names one */

@@ -4,7 +4,10 @@ import type { HttpSubscription } from '../subscriptions/webhook-subscription.js'
 /** Where these requests arrive, as paths of the app. */
 export type SignedPaths = Readonly<Record<SignedSource, string>>;
 
-/** What no webhook topic contains: one that names it becomes another. */
+/**
+ * Tells these topics from those of webhooks: it is replaced in the topic that a delivery names, so
+ * that no webhook runs a handler of signed requests.
+ */
 export const SIGNED_MARK = ':';
 
 /**

@@ -37,7 +37,7 @@ export interface Row {
 }
 
 /** What a row expects of a host. */
-export function expectedOf({ expects, differs = {} }: Row, host: string): Expected {
+function expectedOf({ expects, differs = {} }: Row, host: string): Expected {
   const own = Object.entries(differs).filter(([name]) =>
     (DIFFERENCES[name as DifferenceName].hosts as readonly string[]).includes(host),
   );

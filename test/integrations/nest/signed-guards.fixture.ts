@@ -16,7 +16,7 @@ import {
   CheckoutGuard,
   CurrentSession,
   CustomerAccountGuard,
-  FlowAction,
+  FlowActionRun,
   FlowGuard,
   FulfillmentNotification,
   FulfillmentServiceGuard,
@@ -71,8 +71,8 @@ export class Surfaces {
   @HttpCode(200)
   @UseGuards(FlowGuard)
   flow(
-    @FlowAction() action: SignedContext,
-    @FlowAction('payload') payload: unknown,
+    @FlowActionRun() action: SignedContext,
+    @FlowActionRun('payload') payload: unknown,
     @CurrentSession() session: Session,
     @AdminApi() admin: AdminContext,
   ): object {

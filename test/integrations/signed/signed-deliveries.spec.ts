@@ -8,13 +8,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   DeliveryId,
   FlowAction,
+  FlowActionRun,
   FulfillmentNotification,
   FulfillmentService,
   Payload,
   PlatformModule,
   Shop,
 } from '../../../lib/index.js';
-import type { FlowActionRun, FulfillmentRequest } from '../../../lib/index.js';
+import type { FlowActionRequest, FulfillmentRequest } from '../../../lib/index.js';
 import {
   signedFlowAction,
   signedFulfillmentNotification,
@@ -38,7 +39,7 @@ class Actions {
   }
 
   @FlowAction('place-bid', { timeout: 5_000 })
-  bid(@FlowAction('payload') { properties }: FlowActionRun['payload']): void {
+  bid(@FlowActionRun('payload') { properties }: FlowActionRequest['payload']): void {
     ran.push(properties['amount']);
   }
 }
@@ -59,7 +60,7 @@ const module: DynamicModule = { module: HandlersModule, providers: [Actions, Ful
 const options = {
   webhooks: {
     flowActions: {
-      'of-the-options': ({ payload, webhookId }: FlowActionRun<{ size: number }>) =>
+      'of-the-options': ({ payload, webhookId }: FlowActionRequest<{ size: number }>) =>
         void ran.push([payload.properties.size, webhookId]),
     },
     flowPath: '/hooks/flow',
