@@ -32,17 +32,24 @@ export function createFulfillmentOrder(nodes: NodeStore, orderId: string): void 
   nodes.update(id, { lineItems });
 }
 
-/** The lines of a fulfillment order and how many of each are to be fulfilled: all that are left. */
+/**
+ * The lines of a fulfillment order and how many of each are to be fulfilled: all that are left.
+ * @param taken how many of them the same fulfillment takes already
+ */
 export function quantitiesToFulfill(
   nodes: NodeStore,
   fulfillmentOrderId: string,
   wanted: ReadonlyArray<{ readonly id: string; readonly quantity: number }> | null | undefined,
+  taken: ReadonlyMap<string, number> = new Map(),
 ): Map<string, number> {
   const lines = idsOf(nodes.fieldsOf(fulfillmentOrderId)['lineItems']);
   const left = (id: string): number => Number(nodes.fieldsOf(id)['remainingQuantity'] ?? 0);
   const all = lines.map((id): [string, number] => [id, left(id)]);
   const some = wanted?.map(({ id, quantity }): [string, number] => [id, quantity]);
-  return new Map((some?.length ? some : all).filter(([, quantity]) => quantity > 0));
+  const sums = new Map(taken);
+  for (const [id, quantity] of some?.length ? some : all)
+    if (quantity > 0) sums.set(id, quantity + (sums.get(id) ?? 0));
+  return sums;
 }
 
 /** Whether lines have as many left as are to be fulfilled. */
@@ -77,6 +84,11 @@ export function takeQuantities(
         fulfillableQuantity: remainingQuantity,
       });
   }
+  settle(nodes, fulfillmentOrderId);
+}
+
+/** Sets the status of a fulfillment order and of its order. */
+function settle(nodes: NodeStore, fulfillmentOrderId: string): void {
   const { order, lineItems } = nodes.fieldsOf(fulfillmentOrderId);
   const lines = idsOf(lineItems).map((id) => nodes.fieldsOf(id));
   const sum = (name: string): number =>
@@ -86,7 +98,7 @@ export function takeQuantities(
     status: left === 0 ? 'CLOSED' : left < all ? 'IN_PROGRESS' : 'OPEN',
   });
   const displayFulfillmentStatus =
-    left === 0 ? 'FULFILLED' : left < all ? 'PARTIALLY_FULFILLED' : 'UNFULFILLED';
+    left === all ? 'UNFULFILLED' : left === 0 ? 'FULFILLED' : 'PARTIALLY_FULFILLED';
   if (typeof order === 'string') nodes.update(order, { displayFulfillmentStatus });
 }
 
@@ -101,6 +113,7 @@ export function cancelQuantity(nodes: NodeStore, lineItemId: string, quantity: n
       unfulfilledQuantity: left - taken,
       fulfillableQuantity: left - taken,
     });
+    settle(nodes, String(line.fields['fulfillmentOrder']));
   }
 }
 
@@ -113,4 +126,18 @@ export function idsOf(value: unknown): string[] {
 export function nodeOf(nodes: NodeStore, type: string, id: string): NodeFields | undefined {
   const node = nodes.find(id);
   return node?.type === type ? node.fields : undefined;
+}
+
+/** The parcels in the input of a fulfillment: one, or as many as there are numbers. */
+export function parcelsIn({ number, numbers, url, urls, company }: Readonly<NodeFields>): object[] {
+  return (Array.isArray(numbers) ? numbers : number ? [number] : []).map((one: unknown, index) => ({
+    number: one,
+    company,
+    url: Array.isArray(urls) ? urls[index] : url,
+  }));
+}
+
+/** How many there are of all lines. */
+export function total(quantities: ReadonlyMap<string, number>): number {
+  return [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0);
 }

@@ -6,9 +6,12 @@ import {
   hasLeft,
   idsOf,
   nodeOf,
+  parcelsIn,
   quantitiesToFulfill,
   takeQuantities,
+  total,
 } from './fulfillment-orders.js';
+import { emptyOrder } from './order-refund.js';
 import { amountOf, bagOf, orderFields } from './order-totals.js';
 
 interface OrderError {
@@ -27,6 +30,7 @@ interface CancelArgs {
   orderId: string;
   reason: string;
   refund?: boolean | null;
+  refundMethod?: { originalPaymentMethodsRefund?: boolean | null } | null;
   restock?: boolean | null;
   staffNote?: string | null;
 }
@@ -50,7 +54,8 @@ interface TrackingArgs {
  * The resolvers of the mutations that move an order on: from a draft, to paid, fulfilled and
  * cancelled.
  */
-export function orderRoot({ reader, changed, view }: NodeWriter): Record<string, unknown> {
+export function orderRoot(writer: NodeWriter): Record<string, unknown> {
+  const { reader, changed, view } = writer;
   const { nodes, defaults, stock } = reader.store;
   const now = (): string => defaults.now().toISOString();
   const refused = (result: string, ...userErrors: OrderError[]): object => ({
@@ -104,6 +109,13 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
     });
   };
 
+  /** Closes an order that is paid and fulfilled. */
+  const closeIfDone = (id: string): void => {
+    const { displayFinancialStatus, displayFulfillmentStatus } = nodes.fieldsOf(id);
+    if (displayFinancialStatus === 'PAID' && displayFulfillmentStatus === 'FULFILLED')
+      nodes.update(id, { closed: true, closedAt: now() });
+  };
+
   /** The lines of fulfillment orders leave the shop; negative quantities come back. */
   const shipped = (quantities: ReadonlyMap<string, number>): void => {
     for (const [line, quantity] of quantities)
@@ -139,9 +151,10 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
     orderMarkAsPaid: ({ input }: { input: { id: string } }) => {
       const order = nodeOf(nodes, 'Order', input.id);
       if (!order) return refused('order', { field: ['id'], message: 'Order does not exist' });
-      if (order['displayFinancialStatus'] === 'PAID' || order['cancelledAt'])
+      if (SETTLED.includes(String(order['displayFinancialStatus'])) || order['cancelledAt'])
         return refused('order', { field: ['id'], message: 'Order cannot be marked as paid.' });
       paid(input.id);
+      closeIfDone(input.id);
       orderChanged(input.id, 'orders/paid');
       return { order: view(input.id), userErrors: [] };
     },
@@ -151,29 +164,33 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
     orderOpen: ({ input }: { input: { id: string } }) =>
       moved(input.id, { closed: false, closedAt: null }),
 
-    orderCancel: ({ orderId, reason, refund, restock, staffNote }: CancelArgs) => {
+    orderCancel: (args: CancelArgs) => {
+      const { orderId, reason, refund, refundMethod, restock, staffNote } = args;
       const order = nodeOf(nodes, 'Order', orderId);
       const problem = !order
         ? { field: ['orderId'], message: 'Order does not exist', code: 'NOT_FOUND' }
         : order['cancelledAt']
-          ? { field: ['orderId'], message: 'Order has already been cancelled', code: 'INVALID' }
-          : undefined;
+          ? { field: ['orderId'], message: ALREADY_CANCELLED, code: 'INVALID' }
+          : refund != null && refundMethod
+            ? { field: ['refund'], message: ONE_REFUND, code: 'INVALID' }
+            : undefined;
       if (!order || problem)
         return { job: null, orderCancelUserErrors: [problem], userErrors: [problem] };
-      const isPaid = amountOf(order['totalReceivedSet']) > 0;
+      const pays = Boolean(refund ?? refundMethod?.originalPaymentMethodsRefund);
+      emptyOrder(writer, orderId, pays, Boolean(restock));
+      const { displayFinancialStatus, totalReceivedSet, currencyCode } = nodes.fieldsOf(orderId);
+      const isKept = displayFinancialStatus === null || amountOf(totalReceivedSet) > 0;
       nodes.update(orderId, {
         cancelledAt: now(),
         cancelReason: reason,
         cancellation: { staffNote: staffNote ?? null },
         closed: true,
         closedAt: now(),
-        displayFinancialStatus: isPaid ? (refund ? 'REFUNDED' : 'PAID') : 'VOIDED',
+        displayFinancialStatus: isKept ? displayFinancialStatus : 'VOIDED',
+        totalOutstandingSet: bagOf(String(currencyCode))(0),
       });
       for (const one of nodes.naming(orderId, ['FulfillmentOrder']))
         nodes.update(one.id, { status: 'CLOSED' });
-      for (const line of idsOf(order['lineItems']))
-        if (restock) stock.release(line, Infinity);
-        else stock.ship(line, Infinity);
       orderChanged(orderId, 'orders/cancelled');
       return { job: startedJob(nodes), orderCancelUserErrors: [], userErrors: [] };
     },
@@ -183,17 +200,21 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
       const problem = (message: string): object =>
         refused('fulfillment', { field: ['fulfillment'], message });
       const parts: Array<{ id: string; quantities: Map<string, number> }> = [];
+      if (wanted.length === 0) return problem("Line items by fulfillment order can't be blank.");
       for (const { fulfillmentOrderId: id, fulfillmentOrderLineItems } of wanted) {
         const order = nodeOf(nodes, 'FulfillmentOrder', id);
         if (!order) return problem('Fulfillment order does not exist.');
-        const quantities = quantitiesToFulfill(nodes, id, fulfillmentOrderLineItems);
+        const same = parts.find((part) => part.id === id);
+        const lines = fulfillmentOrderLineItems;
+        const quantities = quantitiesToFulfill(nodes, id, lines, same?.quantities);
         if (order['status'] === 'CLOSED' || quantities.size === 0)
           return problem(
             `Fulfillment order ${id.split('/').at(-1)} has an unfulfillable status= ${String(order['status']).toLowerCase()}.`,
           );
         if (!hasLeft(nodes, id, quantities))
           return problem('Invalid fulfillment order line item quantity requested.');
-        parts.push({ id, quantities });
+        if (same) same.quantities = quantities;
+        else parts.push({ id, quantities });
       }
       const [first] = parts;
       const orderId = String(first && nodes.fieldsOf(first.id)['order']);
@@ -224,6 +245,7 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
         shipped(part.quantities);
       }
       nodes.update(orderId, { fulfillments: [...before, id] });
+      closeIfDone(orderId);
       changed('create', id, nodes.fieldsOf(id));
       const isDone = nodes.fieldsOf(orderId)['displayFulfillmentStatus'] === 'FULFILLED';
       orderChanged(orderId, isDone ? 'orders/fulfilled' : 'orders/partially_fulfilled');
@@ -244,26 +266,22 @@ export function orderRoot({ reader, changed, view }: NodeWriter): Record<string,
       const fulfillment = nodeOf(nodes, 'Fulfillment', id);
       if (!fulfillment)
         return refused('fulfillment', { field: ['id'], message: 'Fulfillment not found.' });
-      const taken = fulfillment['status'] === 'CANCELLED' ? [] : (fulfillment['taken'] as Taken);
+      const orderId = String(fulfillment['order']);
+      const isEnded = nodes.fieldsOf(orderId)['cancelledAt'] != null;
+      const isRepeated = fulfillment['status'] === 'CANCELLED';
+      const taken = isEnded || isRepeated ? [] : (fulfillment['taken'] as Taken);
       for (const part of taken) {
         const back = part.quantities.map(([line, quantity]) => [line, -quantity] as const);
         takeQuantities(nodes, part.id, new Map(back));
         shipped(new Map(back));
       }
       nodes.update(id, { status: 'CANCELLED', displayStatus: 'CANCELED' });
+      if (taken.length > 0) nodes.update(orderId, { closed: false, closedAt: null });
       changed('update', id, nodes.fieldsOf(id));
+      orderChanged(orderId);
       return { fulfillment: view(id), userErrors: [] };
     },
   };
-}
-
-/** The parcels in the input of a fulfillment: one, or as many as there are numbers. */
-function parcelsIn({ number, numbers, url, urls, company }: Readonly<NodeFields>): object[] {
-  return (Array.isArray(numbers) ? numbers : number ? [number] : []).map((one: unknown, index) => ({
-    number: one,
-    company,
-    url: Array.isArray(urls) ? urls[index] : url,
-  }));
 }
 
 /** What a fulfillment has taken of which fulfillment orders. */
@@ -272,6 +290,7 @@ type Taken = ReadonlyArray<{
   readonly quantities: ReadonlyArray<readonly [string, number]>;
 }>;
 
-function total(quantities: ReadonlyMap<string, number>): number {
-  return [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0);
-}
+/** What an order says that was paid, or will never be. */
+const SETTLED: readonly string[] = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED', 'VOIDED'];
+const ALREADY_CANCELLED = 'Cannot cancel an order that has already been canceled';
+const ONE_REFUND = 'Only one of the arguments `refund` or `refund_method` is allowed.';

@@ -60,8 +60,9 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
     code: 'NOT_FOUND',
   });
 
-  /** How many of what was shipped may still come back. */
-  const returnable = (fulfillmentLine: string): number => {
+  /** How many of what was shipped may still come back: none of what was not shipped at last. */
+  const returnable = (fulfillmentLine: string, fulfillment: Readonly<NodeFields>): number => {
+    if (fulfillment['status'] === 'CANCELLED') return 0;
     const shipped = Number(nodes.fieldsOf(fulfillmentLine)['quantity'] ?? 0);
     const lines = nodes.naming(fulfillmentLine, ['ReturnLineItem']).filter(({ fields }) => {
       const { status } = nodes.fieldsOf(String(fields['return']));
@@ -70,14 +71,19 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
     return lines.reduce((left, { fields }) => left - Number(fields['quantity'] ?? 0), shipped);
   };
 
-  const lineErrors = (input: ReturnInput, argument: string): ReturnError[] =>
-    input.returnLineItems.flatMap(({ fulfillmentLineItemId: id, quantity }, index) => {
+  const lineErrors = (input: ReturnInput, argument: string): ReturnError[] => {
+    const left = new Map<string, number>();
+    return input.returnLineItems.flatMap(({ fulfillmentLineItemId: id, quantity }, index) => {
       const path = [argument, 'returnLineItems', String(index)];
-      if (!nodeOf(nodes, 'FulfillmentLineItem', id))
+      const [fulfillment] = nodes.naming(id, ['Fulfillment']);
+      if (fulfillment?.fields['order'] !== input.orderId)
         return [missing('Fulfillment Line Item', ...path, 'fulfillmentLineItemId')];
-      const isValid = quantity > 0 && quantity <= returnable(id);
+      const rest = (left.get(id) ?? returnable(id, fulfillment.fields)) - quantity;
+      left.set(id, rest);
+      const isValid = quantity > 0 && rest >= 0;
       return isValid ? [] : [{ ...INVALID_QUANTITY, field: [...path, 'quantity'] }];
     });
+  };
 
   /** Sets what an order says of its returns. */
   const settle = (orderId: string): void => {
@@ -91,8 +97,8 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
   const addReverseOrder = (id: string): void => {
     const { order, returnLineItems } = nodes.fieldsOf(id);
     const lineItems = idsOf(returnLineItems).map((line) => {
-      const { fulfillmentLineItem, quantity } = nodes.fieldsOf(line);
-      const fields = { fulfillmentLineItem, totalQuantity: quantity, dispositions: [] };
+      const { fulfillmentLineItem, quantity: totalQuantity } = nodes.fieldsOf(line);
+      const fields = { fulfillmentLineItem, returnLineItem: line, totalQuantity, dispositions: [] };
       return nodes.create('ReverseFulfillmentOrderLineItem', fields).id;
     });
     const { id: reverse } = nodes.create('ReverseFulfillmentOrder', {
@@ -142,6 +148,9 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
     if (status !== to) {
       nodes.update(id, { status: to, ...fields });
       if (status === 'REQUESTED' && to === 'OPEN') addReverseOrder(id);
+      if (to === 'CANCELED')
+        for (const reverse of idsOf(before['reverseFulfillmentOrders']))
+          nodes.update(reverse, { status: to });
       settle(String(before['order']));
       changed.topic(topic, id);
     }
@@ -189,16 +198,19 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
       const known = nodeOf(nodes, 'Return', returnId);
       if (!known) return refused(missing('Return', 'returnId'));
       const lines = idsOf(known['returnLineItems']);
+      const removed = new Map<string, number>();
       const errors = (returnLineItems ?? []).flatMap(({ returnLineItemId, quantity }, index) => {
         const path = ['returnLineItems', String(index)];
         if (!lines.includes(returnLineItemId))
           return [missing('Return line item', ...path, 'returnLineItemId')];
         const left = Number(nodes.fieldsOf(returnLineItemId)['unprocessedQuantity'] ?? 0);
         if (quantity <= 0) return [NOT_POSITIVE];
-        return quantity > left ? [{ ...INVALID_QUANTITY, field: [...path, 'quantity'] }] : [];
+        const all = quantity + (removed.get(returnLineItemId) ?? 0);
+        removed.set(returnLineItemId, all);
+        return all > left ? [{ ...INVALID_QUANTITY, field: [...path, 'quantity'] }] : [];
       });
       if (errors.length > 0) return refused(...errors);
-      for (const { returnLineItemId, quantity } of returnLineItems ?? []) {
+      for (const [returnLineItemId, quantity] of removed) {
         const left = Number(nodes.fieldsOf(returnLineItemId)['quantity'] ?? 0) - quantity;
         const unprocessed =
           Number(nodes.fieldsOf(returnLineItemId)['unprocessedQuantity'] ?? 0) - quantity;
@@ -208,12 +220,12 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
           processableQuantity: unprocessed,
           refundableQuantity: left,
         });
+        for (const line of nodes.naming(returnLineItemId, ['ReverseFulfillmentOrderLineItem']))
+          nodes.update(line.id, { totalQuantity: left });
       }
       const kept = lines.filter((line) => Number(nodes.fieldsOf(line)['quantity'] ?? 0) > 0);
-      const totalQuantity = kept.reduce(
-        (sum, line) => sum + Number(nodes.fieldsOf(line)['quantity'] ?? 0),
-        0,
-      );
+      const quantities = kept.map((line) => Number(nodes.fieldsOf(line)['quantity'] ?? 0));
+      const totalQuantity = quantities.reduce((sum, quantity) => sum + quantity, 0);
       nodes.update(returnId, { returnLineItems: kept, totalQuantity });
       changed.topic('returns/update', returnId);
       return { return: view(returnId), userErrors: [] };
@@ -233,6 +245,7 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
           (sum, { quantity }) => sum + quantity,
           0,
         );
+      const wanted = new Map<string, number>();
       for (const [index, one] of dispositionInputs.entries()) {
         const { reverseFulfillmentOrderLineItemId: id, quantity } = one;
         const path = ['dispositionInputs', String(index)];
@@ -246,7 +259,11 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
               'reverseFulfillmentOrderLineItemId',
             ),
           );
-        const isValid = quantity > 0 && quantity <= Number(line['totalQuantity']) - disposed(id);
+        const all = quantity + (wanted.get(id) ?? disposed(id));
+        wanted.set(id, all);
+        const [reverse] = nodes.naming(id, ['ReverseFulfillmentOrder']);
+        const isOpen = reverse?.fields['status'] !== 'CANCELED';
+        const isValid = isOpen && quantity > 0 && all <= Number(line['totalQuantity']);
         if (!isValid) return payload(null, { ...INVALID_QUANTITY, field: [...path, 'quantity'] });
       }
       for (const one of dispositionInputs) {

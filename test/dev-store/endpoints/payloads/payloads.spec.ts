@@ -15,6 +15,7 @@ const TOPICS = [
   'orders/create',
   'orders/fulfilled',
   'orders/paid',
+  'orders/updated',
 ];
 type Json = Record<string, unknown>;
 
@@ -204,6 +205,17 @@ describe('the payloads of what a simulated store does', () => {
     const own = /fulfillments\[\]\.(?:email|destination) is missing$/;
     expect(differences(done, 'ORDERS_FULFILLED').filter((one) => !own.test(one))).toEqual([]);
     expect(done).toMatchObject({ fulfillment_status: 'fulfilled', financial_status: 'paid' });
+    expect(done['closed_at']).toEqual(expect.any(String));
+
+    app.received.length = 0;
+    const made = `gid://shopify/Fulfillment/${String(fulfillment['id'])}`;
+    await run('mutation ($id: ID!) { fulfillmentCancel(id: $id) { userErrors { message } } }', {
+      id: made,
+    });
+    expect(await received('orders/updated')).toMatchObject({
+      fulfillment_status: null,
+      closed_at: null,
+    });
   });
 
   it('are those of collections, drafts, discounts and locations as well', async () => {
