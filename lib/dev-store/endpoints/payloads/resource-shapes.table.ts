@@ -22,10 +22,6 @@ export const RESOURCE_SHAPES: Readonly<Record<string, ResourceShape>> = {
     names: 'handle title feedburner feedburner_location template_suffix commentable tags',
     usual: { commentable: 'no', tags: '' },
   },
-  Collect: {
-    names: 'collection_id product_id position sort_value',
-    usual: { position: 1, sort_value: '0000000001' },
-  },
   Collection: {
     times: 'updated_at', names: 'handle title body_html sort_order template_suffix published_scope published_at',
     renamed: { body_html: 'descriptionHtml' },

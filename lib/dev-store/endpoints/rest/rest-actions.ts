@@ -6,7 +6,7 @@ import { matchesFilters } from './rest-filters.js';
 import { nodeReply, refusal, resourceView, type NodeCall } from './rest-nodes.js';
 import { pageReply } from './rest-pages.js';
 import { REST_RESOURCES } from './rest-resources.table.js';
-import { notFound, rootOf, type RestCall, type RestEndpoint } from './rest.endpoint.js';
+import { notFound, objectsOf, rootOf, type RestCall, type RestEndpoint } from './rest.endpoint.js';
 
 type Mutation = (
   args: object,
@@ -47,8 +47,8 @@ export const REST_ACTIONS: readonly RestEndpoint[] = [
     pattern: /^fulfillments\/(\d{1,15})\/update_tracking$/,
     scope: 'write_fulfillments',
     answer: (call, request, id) => {
-      const { tracking_info: trackingInfoInput = {} } = rootOf(jsonOf(request), 'fulfillment');
-      const args = { fulfillmentId: globalId('Fulfillment', id), trackingInfoInput };
+      const { tracking_info: info } = rootOf(jsonOf(request), 'fulfillment');
+      const args = { fulfillmentId: globalId('Fulfillment', id), trackingInfoInput: Object(info) };
       return ran(
         ...([call, request.url, 'fulfillmentTrackingInfoUpdate'] as const),
         ...(['orders/*/fulfillments', id, args] as const),
@@ -120,24 +120,21 @@ function ran(
   return nodeReply(200, call.shop.nodes.find(node.id) ?? node, at, url);
 }
 
-interface FulfillmentLine {
-  readonly fulfillment_order_id?: number;
-  readonly fulfillment_order_line_items?: ReadonlyArray<{ id: number; quantity: number }>;
-}
-
 function createFulfillment(call: RestCall, request: StoreRequest): StoreReply {
   const body = rootOf(jsonOf(request), 'fulfillment');
-  const lines = (body['line_items_by_fulfillment_order'] ?? []) as readonly FulfillmentLine[];
-  if (!Array.isArray(lines) || lines.length === 0)
+  const lines = objectsOf(body, 'line_items_by_fulfillment_order') ?? [];
+  if (lines.length === 0)
     return jsonReply(422, { errors: { line_items_by_fulfillment_order: ["can't be blank"] } });
   const fulfillment = {
     trackingInfo: body['tracking_info'] ?? null,
-    lineItemsByFulfillmentOrder: lines.map((line: FulfillmentLine) => ({
-      fulfillmentOrderId: globalId('FulfillmentOrder', line.fulfillment_order_id ?? NaN),
-      fulfillmentOrderLineItems: line.fulfillment_order_line_items?.map(({ id, quantity }) => ({
-        id: globalId('FulfillmentOrderLineItem', id),
-        quantity,
-      })),
+    lineItemsByFulfillmentOrder: lines.map((line) => ({
+      fulfillmentOrderId: globalId('FulfillmentOrder', Number(line['fulfillment_order_id'])),
+      fulfillmentOrderLineItems: objectsOf(line, 'fulfillment_order_line_items')?.map(
+        ({ id, quantity }) => ({
+          id: globalId('FulfillmentOrderLineItem', Number(id)),
+          quantity,
+        }),
+      ),
     })),
   };
   const run = orderRoot(call.writer())['fulfillmentCreate'] as Mutation;

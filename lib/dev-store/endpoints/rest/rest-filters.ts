@@ -1,14 +1,14 @@
 import type { StoredNode } from '../../state/nodes/node-store.js';
+import { globalId } from '../../base/vendor.js';
 import { listOf } from './rest.endpoint.js';
 
 /** What filters look at of a node. */
 type Filtered = Pick<StoredNode, 'number' | 'type' | 'fields' | 'createdAt' | 'updatedAt'>;
 
 /** The parameters of a list that are compared with a value of the same name. */
-const EQUAL =
-  'code name title handle email vendor product_type path target src author published_status kind'.split(
-    ' ',
-  );
+const EQUAL = 'code name title handle email vendor product_type path target src author kind'.split(
+  ' ',
+);
 
 /** The financial statuses that a filter stands for. */
 const FINANCIAL: Readonly<Record<string, readonly string[]>> = {
@@ -25,10 +25,8 @@ export function matchesFilters(
 ): (node: StoredNode) => boolean {
   const ids = listOf(searchParams.get('ids')).map(Number);
   const param = (name: string): string | null => searchParams.get(name);
-  const times = ['created_at', 'updated_at', 'processed_at'].flatMap((name) => {
-    const [from, to] = [timeOf(param(`${name}_min`)), timeOf(param(`${name}_max`))];
-    return from === undefined && to === undefined ? [] : [{ name, from, to }];
-  });
+  const isWithin = withinTimes(searchParams);
+  const product = param('product_id');
   const equal = EQUAL.flatMap((name) => {
     const value = param(name);
     return value === null || value === 'any' ? [] : [[name, value] as const];
@@ -36,22 +34,47 @@ export function matchesFilters(
   const statuses = listOf(param('status'));
   const financial = param('financial_status');
   const fulfillment = param('fulfillment_status');
-  const seen = times.length + equal.length > 0 || financial !== null || fulfillment !== null;
+  const seen =
+    isWithin !== undefined || equal.length > 0 || financial !== null || fulfillment !== null;
   return (node) => {
     if (ids.length > 0 && !ids.includes(node.number)) return false;
     if (!hasStatus(node, statuses)) return false;
+    if (product !== null && node.type === 'Collection' && !hasProduct(node, product)) return false;
     if (!seen) return true;
     const values = view(node);
     return (
-      times.every(({ name, from, to }) => {
-        const at = timeOf(values[name]) ?? NaN;
-        return (from === undefined || at >= from) && (to === undefined || at <= to);
-      }) &&
+      isWithin?.(values) !== false &&
       equal.every(([name, value]) => String(values[name]) === value) &&
       isFinancial(values['financial_status'], financial) &&
       isFulfillment(values['fulfillment_status'], fulfillment)
     );
   };
+}
+
+/**
+ * Whether the times of an object, as the response has it, are within those of a list's filters, and
+ * whether it is published when they say so; undefined when they say nothing of it.
+ */
+export function withinTimes(
+  params: URLSearchParams,
+): ((values: Readonly<Record<string, unknown>>) => boolean) | undefined {
+  const times = ['created_at', 'updated_at', 'processed_at', 'published_at'].flatMap((name) => {
+    const [from, to] = [timeOf(params.get(`${name}_min`)), timeOf(params.get(`${name}_max`))];
+    return from === undefined && to === undefined ? [] : [{ name, from, to }];
+  });
+  const status = params.get('published_status') ?? 'any';
+  if (times.length === 0 && status === 'any') return undefined;
+  return (values) =>
+    (status === 'any' || (values['published_at'] != null) === (status === 'published')) &&
+    times.every(({ name, from, to }) => {
+      const at = timeOf(values[name]) ?? NaN;
+      return (from === undefined || at >= from) && (to === undefined || at <= to);
+    });
+}
+
+/** Whether a product is in a collection. @param id of the product */
+export function hasProduct({ fields }: Pick<Filtered, 'fields'>, id: string): boolean {
+  return [fields['products'] ?? []].flat().includes(globalId('Product', id));
 }
 
 /** Orders are listed while they are open, unless another status is asked for. */

@@ -1,6 +1,7 @@
 import { globalId } from '../../base/vendor.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import { RESOURCE_SHAPES } from '../payloads/resource-shapes.table.js';
+import { objectsOf } from './rest.endpoint.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -26,12 +27,33 @@ const OF_PLATFORM: ReadonlySet<string> = new Set([
   'updated_at',
 ]);
 
+/** What an update of an order does not change. */
+const KEPT: ReadonlySet<string> = new Set([
+  'line_items',
+  'transactions',
+  'shipping_lines',
+  'fulfillments',
+  'refunds',
+  'financial_status',
+  'fulfillment_status',
+]);
+
 /**
  * The fields of a node from the body of a REST call.
  * @param nodes takes the objects that are nodes themselves, such as addresses and lines
  * @param now the time of the store
+ * @param isNew whether there is no node yet: an order that is there keeps its lines and payments
+ * @throws StoreReplyError with 400 when a list is none of objects
  */
-export function nodeInput(type: string, body: Body, nodes: NodeStore, now: Date): NodeFields {
+export function nodeInput(
+  type: string,
+  given: Body,
+  nodes: NodeStore,
+  now: Date,
+  isNew = true,
+): NodeFields {
+  const isKept = (name: string): boolean => !isNew && type === 'Order' && KEPT.has(name);
+  const body = Object.fromEntries(Object.entries(given).filter(([name]) => !isKept(name)));
   const fields = plainFields(type, body, now);
   switch (type) {
     case 'Customer':
@@ -80,17 +102,18 @@ function customerFields(body: Body, nodes: NodeStore): NodeFields {
 
 /** The lines, the addresses, the customer and the payments of an order or a draft. */
 function orderFields(body: Body, nodes: NodeStore): NodeFields {
-  const list = (name: string): readonly Body[] | undefined =>
-    Array.isArray(body[name]) ? (body[name] as Body[]) : undefined;
+  const [items, attributes, rates, payments] = [
+    ...['line_items', 'note_attributes', 'shipping_lines', 'transactions'],
+  ].map((name) => objectsOf(body, name));
   const customer = Object(body['customer']) as Body;
   const known = customer['id'] === undefined ? undefined : Number(customer['id']);
-  const lines = list('line_items')?.map((line) => nodes.create('LineItem', lineFields(line)).id);
+  const lines = items?.map((line) => nodes.create('LineItem', lineFields(line)).id);
   const shipping = body['shipping_line'];
   return {
     ...(lines ? { lineItems: lines } : {}),
-    ...(list('note_attributes')
+    ...(attributes
       ? {
-          customAttributes: list('note_attributes')?.map(({ name, value }) => ({
+          customAttributes: attributes.map(({ name, value }) => ({
             key: name,
             value: value == null ? null : String(value),
           })),
@@ -105,13 +128,11 @@ function orderFields(body: Body, nodes: NodeStore): NodeFields {
     ...(known === undefined ? {} : { customer: globalId('Customer', known) }),
     ...(known === undefined && body['customer'] ? { customer: customerNode(customer, nodes) } : {}),
     ...(body['financial_status'] ? { financialStatus: upper(body['financial_status']) } : {}),
-    ...(list('shipping_lines')
-      ? { shippingLines: list('shipping_lines')?.map(shippingFields) }
-      : {}),
+    ...(rates ? { shippingLines: rates.map(shippingFields) } : {}),
     ...(shipping ? { shippingLine: shippingFields(Object(shipping) as Body) } : {}),
-    ...(list('transactions')
+    ...(payments
       ? {
-          transactions: list('transactions')?.map(
+          transactions: payments.map(
             ({ kind, status, amount, gateway }) =>
               nodes.create('OrderTransaction', {
                 kind: upper(kind) ?? 'SALE',

@@ -81,7 +81,7 @@ export function updateNode(at: NodeCall, request: StoreRequest): StoreReply {
   const writer = call.writer();
   const { nodes } = writer.reader.store;
   const body = rootOf(jsonOf(request), resource.key ?? '');
-  const given = nodeInput(resource.type, body, nodes, call.now());
+  const given = nodeInput(resource.type, body, nodes, call.now(), false);
   const place = { reader: writer.reader, id: node.id };
   const problems = nodeProblems(resource.type, given, place);
   if (problems.length > 0) return refusal(problems);
@@ -180,12 +180,15 @@ function belongs({ fields }: StoredNode, { path }: RestResource): boolean {
 function rulesOf({ type, fields }: StoredNode): Record<string, unknown> {
   if (type !== 'Collection' || !fields['ruleSet']) return {};
   const { rules, appliedDisjunctively } = Object(fields['ruleSet']) as NodeFields;
-  const lower = (rules as Array<Record<string, string>>).map(({ column, relation, condition }) => ({
-    column: column?.toLowerCase(),
-    relation: relation?.toLowerCase(),
-    condition,
-  }));
+  const lower = [rules ?? []].flat().map((rule) => {
+    const { column, relation, condition } = Object(rule) as NodeFields;
+    return { column: lowerCase(column), relation: lowerCase(relation), condition };
+  });
   return { rules: lower, disjunctive: appliedDisjunctively ?? false };
+}
+
+function lowerCase(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.toLowerCase() : undefined;
 }
 
 /** Whether new objects of a type are published, unless they are not to be. */
@@ -197,7 +200,6 @@ function isPublished(type: string): boolean {
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   Article: ['title'],
   Blog: ['title'],
-  Collect: ['collection_id', 'product_id'],
   DiscountCode: ['code'],
   OnlineStoreTheme: ['name'],
   PriceRule: ['title', 'value'],
@@ -221,12 +223,6 @@ const AFTER: Readonly<Record<string, (id: string, call: RestCall) => void>> = {
   OnlineStoreTheme: (id, { shop }) => {
     shop.themes.fill(id);
     if (!shop.nodes.fieldsOf(id)['role']) shop.nodes.update(id, { role: 'UNPUBLISHED' });
-  },
-  Collect: (id, { shop }) => {
-    const { collection, product } = shop.nodes.fieldsOf(id);
-    const { products } = shop.nodes.fieldsOf(String(collection));
-    const before = Array.isArray(products) ? (products as string[]) : [];
-    shop.nodes.update(String(collection), { products: [...before, product] });
   },
   StorefrontAccessToken: (id, { shop, token }) => {
     const scopes = token.scopes.filter((scope) => scope.startsWith('unauthenticated_'));

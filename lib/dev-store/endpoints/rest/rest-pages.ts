@@ -92,7 +92,7 @@ function pagePosition(url: URL): PagePosition | undefined {
   if (text === null) return undefined;
   const [side, id, search] = Buffer.from(text, 'base64url').toString().split(' ');
   if ((side === 'after' || side === 'before') && id && /^\d{1,15}$/.test(id))
-    return { side, id: Number(id), filters: new URL(search ?? '', url.origin) };
+    return { side, id: Number(id), filters: new URL(`?${search ?? ''}`, url.origin) };
   throw refusal('page_info', 'Invalid value.');
 }
 
@@ -101,7 +101,7 @@ function pageLink(base: URL, filters: URL, side: 'after' | 'before', id: number)
     [...filters.searchParams].filter(([name]) => !OF_PAGES.has(name)),
   );
   const target = new URL(base);
-  target.searchParams.set('page_info', Buffer.from(`${side} ${id} ?${kept}`).toString('base64url'));
+  target.searchParams.set('page_info', Buffer.from(`${side} ${id} ${kept}`).toString('base64url'));
   return `<${target.href}>; rel="${side === 'after' ? 'next' : 'previous'}"`;
 }
 

@@ -1,3 +1,4 @@
+import { globalId } from '../../base/vendor.js';
 import {
   jsonOf,
   jsonReply,
@@ -11,20 +12,27 @@ import {
   type ProductChange,
   type ProductInput,
   type ProductStatus,
-  type VariantInput,
+  type OptionInput,
 } from '../../state/products/product.js';
+import type { IdSequence } from '../../state/id-sequence.js';
+import { isStandalone, newOption } from '../../state/products/product-options.js';
 import { productPayload } from '../../state/products/product-payload.js';
+import { hasProduct, withinTimes } from './rest-filters.js';
 import {
   listOf,
   notFound,
+  objectsOf,
   rootOf,
   selectFields,
   textOf,
+  textsOf,
   unprocessable,
   type RestCall,
   type RestEndpoint,
+  type RestShop,
 } from './rest.endpoint.js';
 import { pageReply } from './rest-pages.js';
+import { variantInput } from './rest-variants.js';
 
 /** The product endpoints of the Admin REST API. */
 export const REST_PRODUCTS: readonly RestEndpoint[] = [
@@ -35,7 +43,7 @@ export const REST_PRODUCTS: readonly RestEndpoint[] = [
     pattern: /^products\/count$/,
     scope: 'read_products',
     answer: ({ shop }, { url }) =>
-      jsonReply(200, { count: shop.catalog.all().filter(matching(url)).length }),
+      jsonReply(200, { count: shop.catalog.all().filter(matching(shop)(url)).length }),
   },
   {
     method: 'GET',
@@ -53,7 +61,13 @@ export const REST_PRODUCTS: readonly RestEndpoint[] = [
     pattern: /^products\/(\d{1,15})$/,
     scope: 'write_products',
     answer: ({ shop }, request, id) => {
-      const change = shop.catalog.update(id, productInput(rootOf(jsonOf(request), 'product')));
+      const product = shop.catalog.find(id);
+      if (!product) return notFound();
+      const { options, ...input } = productInput(rootOf(jsonOf(request), 'product'), product);
+      const isFirst = isStandalone(product);
+      const change = shop.catalog.update(id, input, () =>
+        nameOptions(product, options, isFirst, shop.catalog.ids),
+      );
       return change ? changeReply(change, 200) : notFound();
     },
   },
@@ -79,29 +93,59 @@ function changeReply({ product, problems }: ProductChange, status: number): Stor
 function list({ shop }: RestCall, request: StoreRequest): StoreReply {
   return pageReply(request, {
     ...{ key: 'products', all: shop.catalog.all(), origin: shop.origin },
-    ...{ filter: matching, view: productPayload },
+    ...{ filter: matching(shop), view: productPayload },
   });
 }
 
 /** True when a product matches the filters of a request. */
-function matching({ searchParams }: URL): (product: Product) => boolean {
-  const ids = listOf(searchParams.get('ids')).map(Number);
-  const statuses = listOf(searchParams.get('status'));
-  const handles = listOf(searchParams.get('handle'));
-  const equal = (name: string, value: string): boolean =>
-    (searchParams.get(name) ?? value) === value;
-  return (product) =>
-    (ids.length === 0 || ids.includes(product.id)) &&
-    (statuses.length === 0 || statuses.includes(product.status) || statuses.includes('any')) &&
-    (handles.length === 0 || handles.includes(product.handle)) &&
-    equal('title', product.title) &&
-    equal('vendor', product.vendor) &&
-    equal('product_type', product.productType);
+function matching({ nodes }: RestShop): (url: URL) => (product: Product) => boolean {
+  return ({ searchParams }) => {
+    const ids = listOf(searchParams.get('ids')).map(Number);
+    const statuses = listOf(searchParams.get('status'));
+    const handles = listOf(searchParams.get('handle'));
+    const isWithin = withinTimes(searchParams);
+    const collectionId = searchParams.get('collection_id');
+    const collection = { fields: nodes.fieldsOf(globalId('Collection', collectionId ?? '')) };
+    const equal = (name: string, value: string): boolean =>
+      (searchParams.get(name) ?? value) === value;
+    return (product) =>
+      (ids.length === 0 || ids.includes(product.id)) &&
+      (statuses.length === 0 || statuses.includes(product.status) || statuses.includes('any')) &&
+      (handles.length === 0 || handles.includes(product.handle)) &&
+      equal('title', product.title) &&
+      equal('vendor', product.vendor) &&
+      equal('product_type', product.productType) &&
+      (collectionId === null || hasProduct(collection, String(product.id))) &&
+      isWithin?.(productPayload(product)) !== false;
+  };
 }
 
-/** The input of a posted product. */
-function productInput(body: Record<string, unknown>): ProductInput {
-  const input: ProductInput = {};
+/** An option as a request names it. */
+interface NamedOption extends OptionInput {
+  readonly id: unknown;
+}
+
+/** Names the options of a product, by ids or else places, and adds those behind them. */
+function nameOptions(
+  product: Product,
+  options: readonly NamedOption[] = [],
+  isFirst: boolean,
+  ids: IdSequence,
+): void {
+  if (isFirst && options.length > 0) product.options = [];
+  for (const [at, option] of options.entries()) {
+    const known = product.options.find(({ id }) => id === option.id) ?? product.options[at];
+    if (known) known.name = option.name;
+    else product.options.push(newOption(option, ids));
+  }
+}
+
+/** The input of a posted product. @param product the one that it changes */
+function productInput(
+  body: Record<string, unknown>,
+  product?: Product,
+): ProductInput & { options?: readonly NamedOption[] } {
+  const input: ReturnType<typeof productInput> = {};
   const title = textOf(body['title']);
   const descriptionHtml = body['body_html'] === null ? '' : textOf(body['body_html']);
   const vendor = textOf(body['vendor']);
@@ -117,7 +161,20 @@ function productInput(body: Record<string, unknown>): ProductInput {
   if (handle !== undefined) input.handle = handle;
   if (tags !== undefined) input.tags = tags;
   if (body['status'] !== undefined) input.status = statusOf(body['status']);
-  if (Array.isArray(body['variants'])) input.variants = body['variants'].map(variantInput);
+  const options = objectsOf(body, 'options')?.slice(0, 3);
+  if (options)
+    input.options = options.map(({ id, name, values }, at) => ({
+      ...{ id, name: textOf(name) ?? `Option ${at + 1}`, values: textsOf(values) ?? [] },
+    }));
+  const variants = objectsOf(body, 'variants');
+  if (variants && (product || variants.length > 0))
+    input.variants = variants.map((one) =>
+      variantInput(
+        one,
+        product,
+        product?.variants.find(({ id }) => id === Number(one['id'])),
+      ),
+    );
   return input;
 }
 
@@ -127,21 +184,4 @@ function statusOf(value: unknown): ProductStatus {
   throw new StoreReplyError(
     unprocessable([{ field: 'status', message: 'is not included in the list' }]),
   );
-}
-
-function variantInput(value: unknown): VariantInput {
-  const body = (typeof value === 'object' && value !== null ? value : {}) as Record<
-    string,
-    unknown
-  >;
-  const title = textOf(body['option1']) ?? textOf(body['title']);
-  const price = body['price'] === undefined ? undefined : String(body['price']);
-  const sku = textOf(body['sku']);
-  const barcode = textOf(body['barcode']);
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(price === undefined ? {} : { price }),
-    ...(sku === undefined ? {} : { sku }),
-    ...(barcode === undefined ? {} : { barcode }),
-  };
 }

@@ -71,7 +71,6 @@ const ROWS: readonly Row[] = [
   ['shopify_payments/payouts', 'ShopifyPaymentsPayout', 'shopify_payments_payouts', 'LG'],
   ['shopify_payments/balance/transactions', 'ShopifyPaymentsBalanceTransaction', 'shopify_payments_payouts', 'L'],
   ['collections', 'Collection', 'products', 'G'],
-  ['collects', 'Collect', 'products', 'LCGPD'],
   ['custom_collections', 'Collection', 'products', 'LCGPUD'],
   ['smart_collections', 'Collection', 'products', 'LCGPUD'],
   ['countries', 'Country', 'shipping', 'LCGPUD'],
@@ -80,7 +79,7 @@ const ROWS: readonly Row[] = [
 
 /** What the reference has besides, and the store does not simulate: by how the paths begin. */
 export const NOT_SIMULATED =
-  /^(?:application_(?:charges|credits)|recurring_application_charges|deprecated_api_calls|collection_listings|product_listings|apple_pay_certificates|assigned_fulfillment_orders|inventory_(?:items|levels)|locations\/\d+\/inventory_levels|checkouts\/|fulfillment_orders\/|product_images\/|products\/\d+\/images|gift_cards\/(?:search|\d+\/disable)|discount_codes\/|price_rules\/\d+\/batch|orders\/\d+\/(?:refunds\/calculate|refunds|transactions)|draft_orders\/\d+\/send_invoice|comments\/\d+\/|marketing_events\/\d+\/engagements|smart_collections\/\d+\/order|shopify_payments\/disputes\/\d+\/|articles\/|blogs\/\d+\/articles\/tags|customers\/\d+\/(?:addresses|account_activation_url|send_invite)|fulfillment_orders\/\d+\/)/;
+  /^(?:application_(?:charges|credits)|customer_saved_searches|reports|tax_services|recurring_application_charges|deprecated_api_calls|collection_listings|product_listings|apple_pay_certificates|assigned_fulfillment_orders|inventory_(?:items|levels)|locations\/\d+\/inventory_levels|checkouts\/|fulfillment_orders\/|product_images\/|products\/\d+\/images|gift_cards\/(?:search|\d+\/disable)|discount_codes\/|price_rules\/\d+\/batch|orders\/\d+\/(?:refunds\/calculate|refunds|transactions)|draft_orders\/\d+\/send_invoice|comments\/\d+\/|marketing_events\/\d+\/engagements|smart_collections\/\d+\/order|shopify_payments\/disputes\/\d+\/|articles\/|blogs\/\d+\/articles\/tags|customers\/\d+\/(?:addresses|account_activation_url|send_invite)|fulfillment_orders\/\d+\/)/;
 
 /** The resources by their paths. */
 export const REST_RESOURCES: ReadonlyMap<string, RestResource> = new Map(

@@ -94,6 +94,24 @@ export function rootOf(body: Record<string, unknown>, key: string): Record<strin
   return root as Record<string, unknown>;
 }
 
+/**
+ * The objects of a posted list; undefined when there is none. @throws StoreReplyError with 400 when
+ * it is no list of objects
+ */
+export function objectsOf(
+  body: Readonly<Record<string, unknown>>,
+  key: string,
+): Array<Record<string, unknown>> | undefined {
+  const list = body[key];
+  if (list == null) return undefined;
+  const isObject = (item: unknown): boolean =>
+    typeof item === 'object' && item !== null && !Array.isArray(item);
+  if (Array.isArray(list) && list.every(isObject)) return list as Array<Record<string, unknown>>;
+  throw new StoreReplyError(
+    jsonReply(400, { errors: { [key]: 'expected Array to be a list of objects' } }),
+  );
+}
+
 /** The items of a comma-separated parameter. */
 export function listOf(text: string | null): string[] {
   return (text ?? '')

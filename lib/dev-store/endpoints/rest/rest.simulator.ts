@@ -11,6 +11,7 @@ import {
 } from '../../http/store-request.js';
 import { authenticate, mayUse } from '../admin-api/admin-api-access.js';
 import { REST_ACTIONS } from './rest-actions.js';
+import { REST_COLLECTS } from './rest-collects.js';
 import { REST_METAFIELDS } from './rest-metafields.js';
 import {
   countNodes,
@@ -24,6 +25,7 @@ import {
 import { REST_OTHERS } from './rest-others.js';
 import { REST_PRODUCTS } from './rest-products.js';
 import { NOT_SIMULATED, REST_RESOURCES, type RestResource } from './rest-resources.table.js';
+import { REST_VARIANTS } from './rest-variants.js';
 import { REST_WEBHOOKS } from './rest-webhooks.js';
 import { restWriter } from './rest-writer.js';
 import { notFound, type RestCall, type RestEndpoint, type RestShop } from './rest.endpoint.js';
@@ -31,6 +33,8 @@ import { notFound, type RestCall, type RestEndpoint, type RestShop } from './res
 const ENDPOINTS: readonly RestEndpoint[] = [
   ...REST_OTHERS,
   ...REST_PRODUCTS,
+  ...REST_VARIANTS,
+  ...REST_COLLECTS,
   ...REST_WEBHOOKS,
   ...REST_ACTIONS,
   ...REST_METAFIELDS,
@@ -78,7 +82,9 @@ function answerCall(call: RestCall, request: StoreRequest, path: string): StoreR
   const plain = path.slice(0, -'.json'.length);
   const nodes = nodeEndpoint(call, request, plain);
   if (nodes) return nodes;
-  const found = findEndpoint(ENDPOINTS, request.method, plain);
+  // The images of products have no metafields here, which the others of that path have.
+  const isImage = plain.startsWith('product_images/');
+  const found = isImage ? undefined : findEndpoint(ENDPOINTS, request.method, plain);
   if (found) {
     const { endpoint, params } = found;
     if (endpoint.scope && !mayUse(call, endpoint.scope)) return forbidden(endpoint.scope);

@@ -43,7 +43,8 @@ const UNITS: Readonly<Record<string, readonly [string, number]>> = {
   OUNCES: ['oz', 28.349523125],
 };
 
-function variantPayload(product: Product, variant: ProductVariant): Record<string, unknown> {
+/** A variant of a product in REST responses and webhook payloads. */
+export function variantPayload(product: Product, variant: ProductVariant): Record<string, unknown> {
   const { weight } = variant;
   const [unit, grams] = UNITS[weight.unit] ?? ['kg', 1000];
   const available = availableOf(variant);
