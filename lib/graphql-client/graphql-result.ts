@@ -1,6 +1,6 @@
 import type { PlatformError } from '../core/core.errors.js';
 import type { ApiReply } from '../core/http/api-call.js';
-import { loaded } from '../core/http/http-transport.js';
+import { loaded, replyError } from '../core/http/http-transport.js';
 import { InvalidRequestError, headerMap } from '../core/http/http.errors.js';
 import type { HeaderMap } from '../core/http/http.errors.js';
 import { isRecord } from '../core/json.js';
@@ -183,7 +183,7 @@ export async function resultOf<TData>(
   if (answer) return answer;
   // Browsers are sent these when a query was refused.
   if (reply.response.ok) throw (await loaded(import('./graphql-refusal.js'))).errorOf(reply);
-  throw (await loaded(import('../core/http/failed-reply.js'))).errorFor(reply, reply.value);
+  throw await replyError(reply, reply.value);
 }
 
 /**

@@ -2,9 +2,8 @@ import type { Untyped } from '../core/json.js';
 import type { ApiSession } from '../core/api-session.js';
 import type { ApiReply } from '../core/http/api-call.js';
 import type { HeaderOptions } from '../core/http/api-request.js';
-import { loaded } from '../core/http/http-transport.js';
+import { replyError } from '../core/http/http-transport.js';
 import { InvalidRequestError, headerMap } from '../core/http/http.errors.js';
-import type { HttpResponseError } from '../core/http/http.errors.js';
 import { parsedBody } from '../core/json.js';
 import { retriesIn } from '../core/http/api-request.js';
 import { pageInfoOf } from './page-info.js';
@@ -124,7 +123,7 @@ export class RestClient {
     };
     const reply = await this.sender.send(call, textOf);
     const { response, value: text, requestId } = reply;
-    if (!response.ok) throw await errorFor(reply, parsedBody(text));
+    if (!response.ok) throw await replyError(reply, parsedBody(text));
     return {
       body: await bodyOf<TBody>(reply),
       // Built on first use: most callers never read them, and they cost more than all the rest.
@@ -145,15 +144,6 @@ async function bodyOf<TBody>(reply: ApiReply<string>): Promise<TBody> {
   try {
     return parseWithTextIds(reply.value === '' ? '{}' : reply.value) as TBody;
   } catch {
-    throw await errorFor(reply, reply.value, 'with a body that is not JSON');
+    throw await replyError(reply, reply.value, 'with a body that is not JSON');
   }
-}
-
-async function errorFor(
-  reply: ApiReply<string>,
-  body: unknown,
-  why?: string,
-): Promise<HttpResponseError> {
-  const { errorFor } = await loaded(import('../core/http/failed-reply.js'));
-  return errorFor(reply, body, why);
 }

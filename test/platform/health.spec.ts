@@ -190,6 +190,12 @@ describe('the health of an app', () => {
     const depth = { waiting: 1001, active: 2, delayed: 3, dead: 4 };
     const { checks } = await healthOf({ webhooks: { queue } });
     expect(checks.queue).toMatchObject({ status: 'down', reason: 'too_many_waiting', depth });
+    // Those who allow different numbers share nothing.
+    const app = platformApp({ ...hidden(), webhooks: { queue } });
+    const depthWith = (maxWaiting?: number) => checkHealth(app, { checks: ['queue'], maxWaiting });
+    expect((await depthWith(Infinity)).isHealthy).toBe(true);
+    expect((await depthWith()).isHealthy).toBe(false);
+    await app.close();
     const patient = await healthOf({ webhooks: { queue } }, { maxWaiting: 1001 });
     expect(patient.checks.queue).toMatchObject({ status: 'up', depth });
   });

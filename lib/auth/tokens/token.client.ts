@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { isAccessToken } from '../../core/api-session.js';
+import { errorFor } from '../../core/http/failed-reply.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import {
   HttpInternalError,
@@ -9,7 +10,7 @@ import {
   HttpTimeoutError,
 } from '../../core/http/http.errors.js';
 import { parsedBody } from '../../core/json.js';
-import { HttpTransport, loaded } from '../../core/http/http-transport.js';
+import { HttpTransport } from '../../core/http/http-transport.js';
 import { userAgent } from '../../core/http/api-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Telemetry } from '../../core/telemetry/telemetry.js';
@@ -217,7 +218,6 @@ export class TokenClient {
       },
     );
     if (!response.ok) {
-      const { errorFor } = await loaded(import('../../core/http/failed-reply.js'));
       const body = parsedBody(withoutSecrets(text, { client_secret, ...fields }));
       throw errorFor({ response, attempts: 1 }, body);
     }

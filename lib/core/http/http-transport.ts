@@ -1,11 +1,14 @@
 import type { Clock } from '../time/clock.js';
 import { PlatformError } from '../core.errors.js';
 import type { PlatformLogger } from '../logger.js';
+import type { FailedReply } from './failed-reply.js';
 import {
   HttpAbortedError,
   HttpRedirectError,
   HttpRequestError,
+  HttpResponseError,
   HttpTimeoutError,
+  headerMap,
 } from './http.errors.js';
 import type { TimeLimit } from './time-limit.js';
 
@@ -143,6 +146,22 @@ export function loaded<T>(file: Promise<T>): Promise<T> {
   return file.catch((cause: unknown) => {
     throw new HttpRequestError('A part of the client could not be loaded.', { cause });
   });
+}
+
+/** The typed error for a reply that is not what was asked for, of {@link FailedReply}'s file. */
+export async function replyError(
+  reply: FailedReply,
+  body: unknown,
+  why?: string,
+): Promise<HttpResponseError> {
+  try {
+    return (await import('./failed-reply.js')).errorFor(reply, body, why);
+  } catch {
+    // The status is known, whatever else is not: this is no call without a reply.
+    const { status: code, statusText, headers } = reply.response;
+    const kept = { code, statusText, body, headers: headerMap(headers) };
+    return new HttpResponseError(`Received an error: the platform answered ${code}`, kept);
+  }
 }
 
 /** What `fetch` is given; every call of an app goes through here. */

@@ -198,5 +198,6 @@ export function stopwatch(clock: Clock): () => number {
  * housekeeping, not for the limits of an app.
  */
 export function inBackground(ms: number, act: () => void): void {
-  setTimeout(act, ms).unref();
+  // Workers have none to keep alive, and no `unref`.
+  (setTimeout(act, ms) as Partial<NodeJS.Timeout>).unref?.();
 }

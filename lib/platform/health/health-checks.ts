@@ -79,7 +79,8 @@ export class HealthChecks {
     // It asks nobody, and a shutdown has to be known at once.
     if (name === 'configuration') return this.#result(name);
     const { timeout, maxWaiting, maxClockSkew, shop, maxAge = MAX_AGE } = this.options;
-    const key = JSON.stringify([name, timeout, maxWaiting, maxClockSkew, shop]);
+    // Not as JSON, in which no limit is the same as none given.
+    const key = [name, timeout, maxWaiting, maxClockSkew, shop].join(' ');
     return this.checked.shared.result(key, maxAge, () => this.#result(name));
   }
 

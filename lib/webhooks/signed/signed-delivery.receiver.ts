@@ -47,12 +47,17 @@ export class SignedDeliveryReceiver {
   constructor(private readonly dependencies: SignedDeliveryReceiverDependencies) {}
 
   /**
-   * What is sent to a path of the app that a handler names; `undefined` for webhooks.
+   * What is sent to a path of the app that a handler names; `undefined` for webhooks, which may
+   * have the path of a source without a handler.
    * @param path without a slash at its end
    */
   sourceAt(path: string): SignedSource | undefined {
-    const { config, paths } = this.dependencies;
-    return SOURCES.find((source) => namedPath(signedSubscription(source, paths))(config) === path);
+    const { config, paths, registry } = this.dependencies;
+    return SOURCES.find(
+      (source) =>
+        namedPath(signedSubscription(source, paths))(config) === path &&
+        registry.handlers().some(({ topic }) => topic.startsWith(signedTopic(source, ''))),
+    );
   }
 
   /**

@@ -177,6 +177,29 @@ describe.each(HOSTS)('signed requests to $name', ({ open }) => {
   );
 });
 
+// A webhook at the path that Flow has by default was refused as a broken action.
+it.each(HOSTS.filter(({ name }) => name.includes('Express') || name.includes('Fastify')))(
+  'a webhook at the path of a source without a handler is one: $name',
+  async ({ open }) => {
+    const topics: string[] = [];
+    const callback = async (topic: string): Promise<void> => void topics.push(topic);
+    const handlers = {
+      PRODUCTS_CREATE: { deliveryMethod: 'http', callbackUrl: '/flow', callback },
+    };
+    const host = await open({ options: { webhooks: handlers } } as Parameters<typeof open>[0]);
+    try {
+      const { headers, body } = signedWebhook({
+        ...{ secret: API_SECRET, shop: SHOP, topic: 'products/create' },
+      });
+      const sent = { method: 'POST', headers, body: new Uint8Array(body) };
+      expect((await fetch(`${host.url}/flow`, sent)).status).toBe(200);
+      expect(topics).toEqual(['PRODUCTS_CREATE']);
+    } finally {
+      await host.close();
+    }
+  },
+);
+
 describe('the handler of a signed request', () => {
   async function boot(provider: new () => object): Promise<void> {
     @Module({ imports: [PlatformModule.forRoot(appOptions())], providers: [provider] })

@@ -58,7 +58,7 @@ export async function openQueueApp(
   return {
     api: shopify.api as unknown as PlatformApi,
     lines,
-    health: async () => (await checkHealth(shopify, { checks: ['queue'] })).checks.queue,
+    health: async () => (await checkHealth(shopify, { checks: ['queue'], maxAge: 0 })).checks.queue,
     async deliver(delivery = {}) {
       const { headers, body } = signedWebhook({
         secret: API_SECRET,

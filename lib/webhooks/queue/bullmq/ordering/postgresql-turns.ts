@@ -20,8 +20,10 @@ CREATE INDEX IF NOT EXISTS shopwright_turns_order ON shopwright_turns (queue, sh
 CREATE UNIQUE INDEX IF NOT EXISTS shopwright_turns_taken ON shopwright_turns (queue, shop) WHERE taken;`;
 
 const FIRST = 'WHERE queue = $1 AND shop = $2 ORDER BY taken DESC, at, id LIMIT 1';
-const JOIN =
-  'INSERT INTO shopwright_turns (queue, shop, id, at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
+const INSERT = 'INSERT INTO shopwright_turns (queue, shop, id, at) VALUES ($1, $2, $3, $4)';
+/** What joins once more is not missing any longer. */
+const JOIN = `${INSERT} ON CONFLICT (queue, id) DO UPDATE SET missing_since = NULL`;
+const ENTER = `${INSERT} ON CONFLICT DO NOTHING`;
 const TAKE = `UPDATE shopwright_turns SET taken = true
 WHERE queue = $1 AND id = $3 AND id = (SELECT id FROM shopwright_turns ${FIRST})`;
 const LEAVE = 'DELETE FROM shopwright_turns WHERE queue = $1 AND id = $2';
@@ -58,7 +60,7 @@ export class PostgresqlTurns extends TurnList {
 
   async take(shop: string, id: string, at: number): Promise<string> {
     for (;;) {
-      await this.join(shop, id, at);
+      await this.pool.query(ENTER, [this.queue.name, shop, id, at]);
       try {
         await this.pool.query(TAKE, [this.queue.name, shop, id]);
       } catch (error) {
