@@ -1,17 +1,4 @@
-import { context, metrics, trace } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import type { Attributes } from '@opentelemetry/api';
 import { All, Controller, HttpCode, Module, UseGuards } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
@@ -33,6 +20,7 @@ import {
 import type { AdminContext } from '../../lib/index.js';
 import { signedFlowAction } from '../../lib/dev-store/index.js';
 import { PlatformTestingModule } from '../../lib/testing/index.js';
+import { RecordedTelemetry } from '../support/recorded-telemetry.js';
 
 const SECRET = 'a-secret-that-nobody-may-see';
 
@@ -103,18 +91,11 @@ class Surfaces {
 })
 class AppModule {}
 
-const spans = new InMemorySpanExporter();
-const points = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+const recorded = new RecordedTelemetry();
 let testing: PlatformTestingModule;
-let reader: PeriodicExportingMetricReader;
 
 beforeEach(async () => {
-  trace.setGlobalTracerProvider(
-    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
-  );
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager());
-  reader = new PeriodicExportingMetricReader({ exporter: points, exportIntervalMillis: 2 ** 30 });
-  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+  recorded.register();
   testing = await PlatformTestingModule.create({
     imports: [AppModule],
     registration: { appProxy: { url: '/proxy', subpath: 'test' } },
@@ -124,38 +105,15 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await testing.close();
-  for (const api of [trace, metrics, context]) api.disable();
-  spans.reset();
-  points.reset();
+  recorded.reset();
 });
 
-/** The spans as lines: each below the one it is in. */
-function tree(): string[] {
-  const all = spans.getFinishedSpans();
-  const pathOf = (span: ReadableSpan): string => {
-    const parent = all.find(
-      (other) => other.spanContext().spanId === span.parentSpanContext?.spanId,
-    );
-    return parent ? `${pathOf(parent)} > ${span.name}` : span.name;
-  };
-  return all.map(pathOf).sort();
-}
-
-function attributesOf(name: string): ReadableSpan['attributes'] {
-  const found = spans.getFinishedSpans().filter((span) => span.name === name);
-  expect(found).toHaveLength(1);
-  return found[0]!.attributes;
-}
+const attributesOf = (name: string): Attributes => recorded.spanOf(name).attributes;
 
 /** The labels of the measured decisions. */
 async function measured(): Promise<unknown[]> {
-  await reader.forceFlush();
-  return points
-    .getMetrics()
-    .flatMap(({ scopeMetrics }) => scopeMetrics)
-    .flatMap(({ metrics: all }) => all)
-    .filter(({ descriptor }) => descriptor.name === 'shopwright.auth.duration')
-    .flatMap(({ dataPoints }) => dataPoints.map(({ attributes }) => attributes));
+  const { 'shopwright.auth.duration': points = [] } = await recorded.measured();
+  return points.map(([labels]) => labels);
 }
 
 /** What nobody may read in a span or a measurement. */
@@ -163,7 +121,7 @@ async function expectNothingSecret(hidden: readonly string[]): Promise<void> {
   const labels = await measured();
   const written = JSON.stringify([
     labels,
-    spans.getFinishedSpans().map(({ name, attributes, events, status }) => ({
+    recorded.spans.getFinishedSpans().map(({ name, attributes, events, status }) => ({
       ...{ name, attributes },
       ...{ events, status },
     })),
@@ -248,7 +206,7 @@ describe('the spans of requests that do not come from the admin', () => {
   it.each(SURFACES)('%s: its decision, surface and shop', async (span, surface, send) => {
     await testing.install();
     expect((await send()).status).toBe(200);
-    expect(tree()[0]).toBe(span);
+    expect(recorded.tree()[0]).toBe(span);
     const attributes = attributesOf(span);
     expect(attributes).toMatchObject({
       'shopwright.surface': surface,
@@ -284,9 +242,9 @@ describe('the spans of requests that do not come from the admin', () => {
     await testing.sessionStorage.storeSession(
       new Session({ ...session, expires: testing.clock.now() }),
     );
-    spans.reset();
+    recorded.spans.reset();
     expect((await SURFACES[0]![2]()).status).toBe(200);
-    expect(tree()).toEqual([
+    expect(recorded.tree()).toEqual([
       'authenticate app proxy',
       'authenticate app proxy > token refresh_token',
       'query Shop',
@@ -307,7 +265,7 @@ describe('the spans of OAuth', () => {
       headers: { cookie: cookie.join('; ') },
     });
     expect(completed.status).toBe(302);
-    expect(tree()).toEqual(
+    expect(recorded.tree()).toEqual(
       expect.arrayContaining([
         'begin oauth',
         'complete oauth',

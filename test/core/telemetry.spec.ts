@@ -1,17 +1,4 @@
-import { SpanKind, SpanStatusCode, context, metrics, trace } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { Controller, Get, Injectable, Module, Post, UseGuards } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
@@ -28,6 +15,7 @@ import type { AdminContext } from '../../lib/index.js';
 import { PlatformTestingModule } from '../../lib/testing/index.js';
 import { apiCaller } from '../support/api-caller.js';
 import { ManualClock } from '../support/manual.clock.js';
+import { RecordedTelemetry } from '../support/recorded-telemetry.js';
 import { ScriptedFetch } from '../support/scripted-fetch.js';
 
 const SECRET = 'a-secret-that-nobody-may-see';
@@ -74,20 +62,8 @@ class Handlers {
 })
 class AppModule {}
 
-const spans = new InMemorySpanExporter();
-const points = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+const recorded = new RecordedTelemetry();
 let testing: PlatformTestingModule | undefined;
-let reader: PeriodicExportingMetricReader;
-
-function register(): void {
-  trace.setGlobalTracerProvider(
-    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
-  );
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager());
-  reader = new PeriodicExportingMetricReader({ exporter: points, exportIntervalMillis: 2 ** 30 });
-  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
-}
-
 async function open(): Promise<PlatformTestingModule> {
   testing = await PlatformTestingModule.create({ imports: [AppModule] });
   await testing.get(Telemetry).loaded;
@@ -99,37 +75,6 @@ const authorization = (): { headers: { authorization: string } } => ({
   headers: { authorization: `Bearer ${testing!.sessionToken()}` },
 });
 
-/** The spans as lines: each below the one it is in, with the names of its ancestors. */
-function tree(): string[] {
-  const all = spans.getFinishedSpans();
-  const pathOf = (span: ReadableSpan): string => {
-    const parent = all.find(
-      (other) => other.spanContext().spanId === span.parentSpanContext?.spanId,
-    );
-    return parent ? `${pathOf(parent)} > ${span.name}` : span.name;
-  };
-  return all.map(pathOf).sort();
-}
-
-function spanOf(name: string): ReadableSpan {
-  const found = spans.getFinishedSpans().filter((span) => span.name === name);
-  expect(found).toHaveLength(1);
-  return found[0]!;
-}
-
-/** The metrics by name: the labels of each point, and its value. */
-function measured(): Record<string, unknown> {
-  const all = points.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics);
-  return Object.fromEntries(
-    all
-      .flatMap((scope) => scope.metrics)
-      .map(({ descriptor, dataPoints }) => [
-        descriptor.name,
-        dataPoints.map(({ attributes, value }) => [attributes, value]),
-      ]),
-  );
-}
-
 function startedTelemetry(): { telemetry: Telemetry; loaded: Promise<void> | undefined } {
   const clock = new ManualClock();
   const telemetry = new Telemetry(clock, new PlatformLogger({ log: () => {} }, clock));
@@ -140,9 +85,7 @@ function startedTelemetry(): { telemetry: Telemetry; loaded: Promise<void> | und
 afterEach(async () => {
   await testing?.close();
   testing = undefined;
-  for (const api of [trace, metrics, context]) api.disable();
-  spans.reset();
-  points.reset();
+  recorded.reset();
 });
 
 describe('an app without an SDK', () => {
@@ -162,12 +105,12 @@ describe('an app without an SDK', () => {
 });
 
 describe('an app with an SDK', () => {
-  beforeEach(register);
+  beforeEach(() => recorded.register());
 
   it('has a span for each request, with those of tokens and calls', async () => {
     await open();
     expect((await testing!.fetch('/products', authorization())).status).toBe(200);
-    expect(tree()).toEqual(
+    expect(recorded.tree()).toEqual(
       expect.arrayContaining([
         'authenticate',
         'authenticate > token token-exchange',
@@ -176,7 +119,7 @@ describe('an app with an SDK', () => {
     );
     const { host } = new URL(testing!.shop().origin);
     const [hostname, port] = host.split(':');
-    expect(spanOf('query Names')).toMatchObject({
+    expect(recorded.spanOf('query Names')).toMatchObject({
       kind: SpanKind.CLIENT,
       attributes: {
         'http.request.method': 'POST',
@@ -189,11 +132,11 @@ describe('an app with an SDK', () => {
       },
       status: { code: SpanStatusCode.UNSET },
     });
-    expect(spanOf('token token-exchange').attributes).toMatchObject({
+    expect(recorded.spanOf('token token-exchange').attributes).toMatchObject({
       'shopwright.grant': 'token-exchange',
       'url.full': expect.stringMatching(/\/admin\/oauth\/access_token$/),
     });
-    expect(spanOf('authenticate').attributes).toMatchObject({
+    expect(recorded.spanOf('authenticate').attributes).toMatchObject({
       'shopwright.decision': 'granted',
       'shopwright.shop': testing!.shop().domain,
     });
@@ -203,7 +146,7 @@ describe('an app with an SDK', () => {
     await open();
     const headers = { authorization: `Bearer ${SECRET}` };
     await testing!.fetch('/products', { headers });
-    const { attributes } = spanOf('authenticate');
+    const { attributes } = recorded.spanOf('authenticate');
     expect(attributes).toMatchObject({ 'shopwright.decision': 'denied' });
     expect(attributes['shopwright.reason']).toEqual(expect.any(String));
   });
@@ -212,12 +155,12 @@ describe('an app with an SDK', () => {
     await open();
     await testing!.install();
     expect((await testing!.deliver('PRODUCTS_CREATE', { id: 1 })).status).toBe(200);
-    expect(tree()).toEqual([
+    expect(recorded.tree()).toEqual([
       'receive webhook',
       'receive webhook > handle PRODUCTS_CREATE',
       'receive webhook > handle PRODUCTS_CREATE > query Shop',
     ]);
-    expect(spanOf('receive webhook')).toMatchObject({
+    expect(recorded.spanOf('receive webhook')).toMatchObject({
       kind: SpanKind.CONSUMER,
       attributes: {
         'shopwright.decision': 'accepted',
@@ -225,7 +168,7 @@ describe('an app with an SDK', () => {
         'shopwright.shop': testing!.shop().domain,
       },
     });
-    expect(spanOf('handle PRODUCTS_CREATE').attributes).toMatchObject({
+    expect(recorded.spanOf('handle PRODUCTS_CREATE').attributes).toMatchObject({
       'shopwright.webhook.handler': 'Handlers.onProduct',
     });
   });
@@ -234,13 +177,13 @@ describe('an app with an SDK', () => {
     await open();
     await testing!.install();
     expect((await testing!.deliver('PRODUCTS_DELETE', { id: 1 })).status).toBe(500);
-    const handler = spanOf('handle PRODUCTS_DELETE');
+    const handler = recorded.spanOf('handle PRODUCTS_DELETE');
     expect([handler.status, handler.attributes['error.type'], handler.events]).toEqual([
       { code: SpanStatusCode.ERROR },
       'RangeError',
       [],
     ]);
-    expect(spanOf('receive webhook').status.code).toBe(SpanStatusCode.ERROR);
+    expect(recorded.spanOf('receive webhook').status.code).toBe(SpanStatusCode.ERROR);
   });
 
   it('names no topic of a delivery that is not signed', async () => {
@@ -251,7 +194,7 @@ describe('an app with an SDK', () => {
       body: '{}',
     });
     expect(response.status).toBeGreaterThanOrEqual(400);
-    expect(JSON.stringify(spanOf('receive webhook').attributes)).not.toMatch(/made/i);
+    expect(JSON.stringify(recorded.spanOf('receive webhook').attributes)).not.toMatch(/made/i);
   });
 
   it('counts retries and what calls have cost, with few labels', async () => {
@@ -266,15 +209,14 @@ describe('an app with an SDK', () => {
       cost: () => 7,
       read: (response) => response.text(),
     });
-    expect(spanOf('query Names').attributes).toMatchObject({
+    expect(recorded.spanOf('query Names').attributes).toMatchObject({
       'http.request.resend_count': 1,
       'http.response.status_code': 200,
       'shopwright.cost': 7,
       'url.full': 'https://a.myshopify.com/graphql',
     });
-    await reader.forceFlush();
     const labels = { 'shopwright.api': 'graphql', 'http.request.method': 'POST' };
-    expect(measured()).toEqual({
+    expect(await recorded.measured()).toEqual({
       'shopwright.api.cost': [[labels, 7]],
       'shopwright.api.retries': [[labels, 1]],
       'shopwright.api.duration': [
@@ -296,7 +238,7 @@ describe('an app with an SDK', () => {
       read: (response) => response.text(),
     });
     await expect(call).rejects.toThrow();
-    const { status, attributes } = spanOf('GET shop');
+    const { status, attributes } = recorded.spanOf('GET shop');
     expect([status.code, attributes['error.type']]).toEqual([
       SpanStatusCode.ERROR,
       'ERR_HTTP_REQUEST',
@@ -309,17 +251,17 @@ describe('an app with an SDK', () => {
     await testing!.fetch('/products', { method: 'POST', ...authorization() });
     await testing!.deliver('PRODUCTS_CREATE', { id: 1, text: QUOTED });
     await testing!.deliver('PRODUCTS_DELETE', { id: 1 });
-    await reader.forceFlush();
+    const measured = await recorded.measured();
     const { accessToken = '' } = await testing!.get(TokenManager).session(testing!.shop().domain);
     expect(accessToken).not.toBe('');
     const written = JSON.stringify([
-      spans
+      recorded.spans
         .getFinishedSpans()
         .map(({ name, attributes, events, status }) => [
           ...[name, attributes],
           ...[events, status],
         ]),
-      points.getMetrics(),
+      measured,
     ]);
     expect(written).toContain('/admin/api/2026-07/products.json');
     for (const hidden of [SECRET, QUOTED, accessToken, 'eyJ', '?'])
