@@ -67,7 +67,7 @@ export class ShopState extends ShopIdentity {
   readonly faults: Faults;
   /** What went over the wire, of all shops of the platform. */
   readonly wire: TrafficLog;
-  /** The requests to the token endpoint, oldest first. */
+  /** The last thousand requests to the token endpoint, oldest first. */
   readonly tokenRequests: TokenRequest[] = [];
   /** Intercepts the responses of the token endpoint, to delay, replace or drop them. */
   onTokenRequest: TokenRequestHook | undefined;
@@ -113,7 +113,10 @@ export class ShopState extends ShopIdentity {
         summary: `${kind} ${masked(token)} for ${apps.require(apiKey).name}`,
       }),
     );
-    this.nodes = new NodeStore(now, ids);
+    this.nodes = new NodeStore(now, ids, (id) => {
+      this.metafields.deleteOwner(id);
+      this.themes.deleteTheme(id);
+    });
     this.carts = new CartStore(now);
     this.themes = new ThemeFiles(now);
     this.privacy = new PrivacyRequests(context, this.nodes);

@@ -109,7 +109,7 @@ function refused(...userErrors: OptionError[]): object {
 
 function inputErrors(input: SetFields, known: Product | undefined, shop: SetShop): OptionError[] {
   const { productOptions: options, variants } = input;
-  if (options && !variants)
+  if (variants ? variants.length === 0 : options)
     return [
       {
         field: ['input', 'variants'],

@@ -180,4 +180,16 @@ describe('the themes of a simulated shop', () => {
     const { errors } = await fixture.answer('{ themes(first: 1) { nodes { id } } }', {}, without);
     expect(errors![0]!.message).toContain('`read_themes`');
   });
+
+  it('copy no file to where no file of a theme is', async () => {
+    expect(
+      await mutate(
+        `themeFilesCopy(themeId: "${main}", files: [{ srcFilename: "layout/theme.liquid", dstFilename: "../../etc/passwd" }])`,
+        'copiedThemeFiles { filename }',
+      ),
+    ).toMatchObject({
+      copiedThemeFiles: null,
+      userErrors: [{ code: 'FILE_VALIDATION_ERROR', field: ['files', '0', 'dstFilename'] }],
+    });
+  });
 });
