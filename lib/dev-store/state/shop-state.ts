@@ -22,6 +22,7 @@ import type { OwnResolvers } from './nodes/own-resolvers.js';
 import { MetafieldStore } from './metafields/metafield-store.js';
 import { MetaobjectStore } from './metaobjects/metaobject-store.js';
 import { ProductCatalog } from './products/product-catalog.js';
+import { onlineSince } from './products/publications.js';
 import { DEFAULT_PRODUCTS } from './products/product-seeds.js';
 import type { DevShopOptions, Platform } from './shop.options.js';
 import { ShopIdentity } from './shop/shop-identity.js';
@@ -120,7 +121,10 @@ export class ShopState extends ShopIdentity {
     this.carts = new CartStore(now);
     this.themes = new ThemeFiles(now);
     this.privacy = new PrivacyRequests(context, this.nodes);
-    this.catalog = new ProductCatalog(context, ids, () => this.nodes.first('Location')?.id);
+    const stocked = (): string | undefined => this.nodes.first('Location')?.id;
+    this.catalog = new ProductCatalog(context, ids, stocked, (product) =>
+      onlineSince(this, product, now()),
+    );
     this.metafields = new MetafieldStore(now, lastId);
     this.metaobjects = new MetaobjectStore(now, lastId);
     this.buckets = new ApiBuckets(checkedLimits({ ...platform.limits, ...options.limits }), now);

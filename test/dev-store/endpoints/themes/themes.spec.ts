@@ -175,12 +175,6 @@ describe('the themes of a simulated shop', () => {
     expect(await files(main)).toEqual(before);
   });
 
-  it('need their scope', async () => {
-    const without = fixture.shop.install('key', { scopes: 'write_products' });
-    const { errors } = await fixture.answer('{ themes(first: 1) { nodes { id } } }', {}, without);
-    expect(errors![0]!.message).toContain('`read_themes`');
-  });
-
   it('copy no file to where no file of a theme is', async () => {
     expect(
       await mutate(
@@ -191,5 +185,11 @@ describe('the themes of a simulated shop', () => {
       copiedThemeFiles: null,
       userErrors: [{ code: 'FILE_VALIDATION_ERROR', field: ['files', '0', 'dstFilename'] }],
     });
+  });
+
+  it('need their scope', async () => {
+    const without = fixture.shop.install('key', { scopes: 'write_products' });
+    const { errors } = await fixture.answer('{ themes(first: 1) { nodes { id } } }', {}, without);
+    expect(errors![0]!.message).toContain('`read_themes`');
   });
 });
