@@ -4,6 +4,7 @@ import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-res
 import type { ThemeFiles } from '../../state/themes/theme-files.js';
 import { locationFields } from '../inventory/location-fields.js';
 import { OrderStock } from '../orders/order-stock.js';
+import { customerOrders } from '../payloads/customer-payload.js';
 import type { NotifyingShop } from '../payloads/payload-values.js';
 import { publishingFields } from '../publishing/publishing-fields.js';
 import { filesField } from '../themes/theme-files.resolvers.js';
@@ -52,6 +53,12 @@ export function nodeResolution(
       return (own ??= {
         ...publishingFields(shop, now),
         ...locationFields(shop.catalog),
+        'Customer.amountSpent': (id) =>
+          shop.nodes.fieldsOf(id)['amountSpent'] ?? {
+            amount: customerOrders(id, shop.nodes).spent,
+          },
+        'Customer.lastOrder': (id) =>
+          shop.nodes.fieldsOf(id)['lastOrder'] ?? customerOrders(id, shop.nodes).last?.id,
         'OnlineStoreTheme.files': (id) => filesField(shop.themes, id),
       });
     },

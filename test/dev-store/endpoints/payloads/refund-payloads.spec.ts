@@ -77,26 +77,56 @@ describe('what the apps are told', () => {
     }
   });
 
-  it('of a payment names its order, also when it came with it', async () => {
+  const rest = async (token: string, path: string, body?: object): Promise<Data> => {
     const { devStore, shop } = store;
-    const token = shop.install('key', { scopes: ['write_orders'] });
-    const rest = async (path: string, body?: object): Promise<Data> => {
-      const response = await devStore.fetch(`https://${shop.domain}/admin/api/2026-07/${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: { 'Content-Type': 'application/json', 'X-Shopify-Access-Token': token },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      });
-      return (await response.json()) as Data;
-    };
-    const { order } = await rest('orders.json', {
+    const response = await devStore.fetch(`https://${shop.domain}/admin/api/2026-07/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'Content-Type': 'application/json', 'X-Shopify-Access-Token': token },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return (await response.json()) as Data;
+  };
+
+  it('of a payment names its order, also when it came with it', async () => {
+    const token = store.shop.install('key', { scopes: ['write_orders'] });
+    const { order } = await rest(token, 'orders.json', {
       order: {
         line_items: [{ title: 'Cup', price: '5.00', quantity: 1 }],
         transactions: [{ kind: 'sale', status: 'success', amount: '5.00' }],
       },
     });
     const { id } = order as { id: number };
-    expect(await rest(`orders/${id}/transactions.json`)).toMatchObject({
+    expect(await rest(token, `orders/${id}/transactions.json`)).toMatchObject({
       transactions: [{ order_id: id }],
     });
+  });
+
+  it('of a customer counts what is paid and leaves out what is cancelled, as GraphQL does', async () => {
+    const { nodes } = store.shop;
+    const token = store.shop.install('key', { scopes: ['write_orders', 'write_customers'] });
+    const customer = nodes.create('Customer', { email: 'q@example.com' });
+    const line_items = [{ title: 'Cup', price: '10.00', quantity: 1 }];
+    const sale = [{ kind: 'sale', status: 'success', amount: '10.00' }];
+    const ordered = async (more: object): Promise<{ id: number; name: string }> => {
+      const order = { customer: { id: customer.number }, line_items, ...more };
+      return (await rest(token, 'orders.json', { order }))['order'] as never;
+    };
+    const totals = async (): Promise<unknown[]> => {
+      const found = await rest(token, `customers/${customer.number}.json`);
+      const { total_spent, last_order_name } = found['customer'] as Data;
+      const { data } = await store.answer(
+        `{ customer(id: "${customer.id}") { amountSpent { amount } lastOrder { name } } }`,
+        {},
+        token,
+      );
+      return [total_spent, last_order_name, data!['customer']];
+    };
+    const { id } = await ordered({});
+    await rest(token, `orders/${id}/cancel.json`, {});
+    const none = { amountSpent: { amount: '0.0' }, lastOrder: null };
+    expect(await totals()).toEqual(['0.00', null, none]);
+    const { name } = await ordered({ transactions: sale });
+    const one = { amountSpent: { amount: '10.0' }, lastOrder: { name } };
+    expect(await totals()).toEqual(['10.00', name, one]);
   });
 });
