@@ -15,6 +15,8 @@ export interface GraphqlContext {
   readonly searches: SearchReport[];
   /** Resolves the fields that the root and its objects have no value for. */
   readonly missing: GraphQLFieldResolver<unknown, GraphqlContext>;
+  /** Whether the call covers a scope. */
+  readonly mayUse: (scope: string) => boolean;
 }
 
 /** What the documents of one call are executed on. */
@@ -22,6 +24,7 @@ export interface Resolution {
   /** The resolvers of the root fields, by name. */
   readonly root: object;
   readonly missing: GraphqlContext['missing'];
+  readonly mayUse: GraphqlContext['mayUse'];
 }
 
 /** An operation of a document, with what it is called with. */
@@ -43,10 +46,10 @@ export interface ExecutedOperation {
  */
 export async function execute(
   checked: CheckedDocument,
-  { root, missing }: Resolution,
+  { root, missing, mayUse }: Resolution,
   { document, variables, operationName, whole = false, searches = [] }: ExecutedOperation = {},
 ): Promise<ExecutionResult> {
-  const contextValue: GraphqlContext = { whole, searches, missing };
+  const contextValue: GraphqlContext = { whole, searches, missing, mayUse };
   return checked.graphql.execute({
     schema: checked.schema,
     document: document ?? checked.document,

@@ -22,6 +22,7 @@ import type { OwnResolvers } from './nodes/own-resolvers.js';
 import { MetafieldStore } from './metafields/metafield-store.js';
 import { MetaobjectStore } from './metaobjects/metaobject-store.js';
 import { ProductCatalog } from './products/product-catalog.js';
+import { onlineSince } from './products/publications.js';
 import { DEFAULT_PRODUCTS } from './products/product-seeds.js';
 import type { DevShopOptions, Platform } from './shop.options.js';
 import { ShopIdentity } from './shop/shop-identity.js';
@@ -67,7 +68,7 @@ export class ShopState extends ShopIdentity {
   readonly faults: Faults;
   /** What went over the wire, of all shops of the platform. */
   readonly wire: TrafficLog;
-  /** The requests to the token endpoint, oldest first. */
+  /** The last thousand requests to the token endpoint, oldest first. */
   readonly tokenRequests: TokenRequest[] = [];
   /** Intercepts the responses of the token endpoint, to delay, replace or drop them. */
   onTokenRequest: TokenRequestHook | undefined;
@@ -113,11 +114,17 @@ export class ShopState extends ShopIdentity {
         summary: `${kind} ${masked(token)} for ${apps.require(apiKey).name}`,
       }),
     );
-    this.nodes = new NodeStore(now, ids);
+    this.nodes = new NodeStore(now, ids, (id) => {
+      this.metafields.deleteOwner(id);
+      this.themes.deleteTheme(id);
+    });
     this.carts = new CartStore(now);
     this.themes = new ThemeFiles(now);
     this.privacy = new PrivacyRequests(context, this.nodes);
-    this.catalog = new ProductCatalog(context, ids, () => this.nodes.first('Location')?.id);
+    const stocked = (): string | undefined => this.nodes.first('Location')?.id;
+    this.catalog = new ProductCatalog(context, ids, stocked, (product) =>
+      onlineSince(this, product, now()),
+    );
     this.metafields = new MetafieldStore(now, lastId);
     this.metaobjects = new MetaobjectStore(now, lastId);
     this.buckets = new ApiBuckets(checkedLimits({ ...platform.limits, ...options.limits }), now);

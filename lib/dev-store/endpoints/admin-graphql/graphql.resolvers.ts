@@ -17,6 +17,8 @@ import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscrip
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingNode } from '../billing/billing.views.js';
 import { bulkOperationView, type BulkShop } from '../bulk/bulk-view.js';
+import { demandAccess } from '../nodes/node-access.js';
+import { typeOfId } from '../nodes/node-reader.js';
 import type { NodeShop } from '../nodes/node-resolution.js';
 import { ADMIN_PRODUCT_FIELDS, productOrder } from '../products/product-search.js';
 import { namedOptionErrors } from '../products/option-input.js';
@@ -84,7 +86,7 @@ export function adminRoot(
     const variant = variantNode(shop.catalog, id);
     const item = inventoryItemNode(shop.catalog, id) ?? inventoryLevelNode(shop.catalog, id);
     if (product || variant) demand('node', 'read_products');
-    if (item) demand('node', 'read_inventory');
+    if (item) demandAccess('node', [typeOfId(id), 'read'], (scope) => mayUse(call, scope));
     if (variant ?? item) return variant ?? item;
     const subscription = shop.webhooks.find(token.apiKey, idOf('WebhookSubscription', id) ?? NaN);
     if (product) return productView(product);

@@ -74,7 +74,7 @@ export class GraphqlSimulator {
     const custom = { shop, app, mayUse: (scope: string) => mayUse(call, scope) };
     const base = {
       ...adminRoot(shop, call, this.apps),
-      ...variantsRoot(shop.catalog, call),
+      ...variantsRoot(shop, call),
       ...optionsRoot(shop.catalog, call),
       ...productSetRoot(shop, call),
       ...productCopiesRoot(shop.catalog, call),

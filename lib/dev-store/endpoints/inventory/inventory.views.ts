@@ -9,11 +9,15 @@ import {
   type QuantityName,
 } from '../../state/inventory/inventory-level.js';
 import type { ProductVariant } from '../../state/products/product.js';
+import { demandAccess } from '../nodes/node-access.js';
 import { levelId, locationNumber } from './level-ids.js';
 
 interface LevelsArgs extends ConnectionArgs {
   includeInactive?: boolean | null;
 }
+
+/** What all that a level says takes. */
+const LEVELS = ['InventoryLevel', 'read'] as const;
 
 interface LevelArgs {
   locationId: string;
@@ -26,13 +30,15 @@ export function inventoryLevelFields(variant: ProductVariant, item: () => object
     variant.levels.filter(({ isActive }) => isActive || all === true);
   return {
     inventoryLevels: (args: LevelsArgs, context: GraphqlContext) => {
+      demandAccess('inventoryLevels', LEVELS, context.mayUse);
       const found = levels(args.includeInactive).map((level) => ({
         id: locationNumber(level),
         level,
       }));
       return connection(found, args, context, ({ level }) => levelView(variant, level, item));
     },
-    inventoryLevel: ({ locationId, includeInactive }: LevelArgs) => {
+    inventoryLevel: ({ locationId, includeInactive }: LevelArgs, context: GraphqlContext) => {
+      demandAccess('inventoryLevel', LEVELS, context.mayUse);
       const level = levels(includeInactive).find((one) => one.locationId === locationId);
       return level ? levelView(variant, level, item) : null;
     },
@@ -57,8 +63,9 @@ export function levelView(
     updatedAt: isoTime(level.updatedAt),
     location: () => ({ __typename: 'Location', id: level.locationId }),
     item,
-    quantities: ({ names }: { names: readonly string[] }) =>
-      names
+    quantities: ({ names }: { names: readonly string[] }, context: GraphqlContext) => {
+      demandAccess('quantities', LEVELS, context.mayUse);
+      return names
         .filter((name): name is QuantityName => QUANTITY_NAMES.includes(name as QuantityName))
         .map((name) => ({
           __typename: 'InventoryQuantity',
@@ -66,7 +73,8 @@ export function levelView(
           name,
           quantity: quantityOf(level, name),
           updatedAt: timeOf(level, name),
-        })),
+        }));
+    },
   };
 }
 

@@ -14,7 +14,7 @@ import { itemSettings, type ItemFields } from '../products/variant-input.js';
 import { runOnce } from './idempotent.js';
 import { itemById, levelById, payload } from './inventory-changes.js';
 import { hasUnsettled, levelView } from './inventory.views.js';
-import type { QuantityError } from './quantity-input.js';
+import { boundErrors, type QuantityError } from './quantity-input.js';
 
 interface ActivateArgs {
   inventoryItemId: string;
@@ -33,33 +33,51 @@ export function stockRoot(writer: NodeWriter): Record<string, unknown> {
   const { reader, catalog, notify, version } = writer;
   const { nodes, defaults } = reader.store;
 
-  const activated = (variant: ProductVariant, locationId: string): InventoryLevel => {
-    let level = variant.levels.find((one) => one.locationId === locationId);
-    if (!level) variant.levels.push((level = newLevel(locationId, defaults.now())));
+  const levelAt = (variant: ProductVariant, locationId: string): InventoryLevel | undefined =>
+    variant.levels.find((one) => one.locationId === locationId);
+
+  /** The level of a variant at a location, which is active then. @param quantity to be available */
+  const activated = (
+    variant: ProductVariant,
+    locationId: string,
+    quantity?: (level: InventoryLevel) => number,
+  ): InventoryLevel => {
+    const level = levelAt(variant, locationId) ?? newLevel(locationId, defaults.now());
+    const isNew = !variant.levels.includes(level);
+    if (level.isActive && !isNew) return level;
+    if (isNew) variant.levels.push(level);
     level.isActive = true;
+    const delta = quantity?.(level) ?? 0;
+    if (delta !== 0) changeQuantity(level, 'available', delta, defaults.now());
     notify('inventory_levels/connect', payload(variant, level));
+    if (delta !== 0) notify('inventory_levels/update', payload(variant, level));
     return level;
   };
 
-  /** Why a level cannot be deactivated; deactivates it when it can. */
-  const deactivated = (
+  const deactivate = (variant: ProductVariant, level: InventoryLevel): void => {
+    level.isActive = false;
+    notify('inventory_levels/disconnect', payload(variant, level));
+  };
+
+  /** Why an item is not taken off a location. @param active the locations that it is stocked at */
+  const problemAt = (
     variant: ProductVariant,
-    level: InventoryLevel,
+    locationId: string,
+    active: ReadonlySet<string>,
   ): Omit<QuantityError, 'field'> | undefined => {
-    const name = String(nodes.fieldsOf(level.locationId)['name']);
+    const name = String(nodes.fieldsOf(locationId)['name']);
     const unstocked = `The product couldn't be unstocked from ${name} because`;
-    if (variant.levels.filter(({ isActive }) => isActive).length === 1)
+    if (active.size === 1)
       return {
         message: `${unstocked} products need to be stocked at a minimum of 1 location.`,
         code: 'CANNOT_DEACTIVATE_FROM_ONLY_LOCATION',
       };
-    if (hasUnsettled(level))
+    const level = levelAt(variant, locationId);
+    if (level && hasUnsettled(level))
       return {
         message: `${unstocked} it has committed, incoming or reserved inventory there.`,
         code: 'FAILED_TO_UNSTOCK_FROM_LOCATION',
       };
-    level.isActive = false;
-    notify('inventory_levels/disconnect', payload(variant, level));
     return undefined;
   };
 
@@ -88,18 +106,20 @@ export function stockRoot(writer: NodeWriter): Record<string, unknown> {
         const found = itemById(catalog, inventoryItemId);
         if (error || !found) return refused(error ?? NOTHING);
         const { product, variant } = found;
-        const before = variant.levels.find((one) => one.locationId === locationId);
+        const before = levelAt(variant, locationId);
         const given = available == null ? (onHand == null ? undefined : 'onHand') : 'available';
         if (before?.isActive && given)
           return refused({
             field: [given],
             message: `Not allowed to set ${given === 'available' ? 'available' : 'on hand'} quantity when the item is already active at the location.`,
           });
-        const level = activated(variant, locationId);
+        const quantity = available ?? onHand ?? 0;
+        const [wrong] = given ? boundErrors(quantity, [given], given === 'available') : [];
+        if (wrong) return refused(wrong);
         const name = given === 'onHand' ? 'on_hand' : 'available';
-        const quantity = available ?? onHand;
-        const delta = quantity == null ? 0 : quantity - quantityOf(level, name);
-        if (quantity != null) changeQuantity(level, 'available', delta, defaults.now());
+        const level = activated(variant, locationId, (one) =>
+          given ? quantity - quantityOf(one, name) : 0,
+        );
         return { inventoryLevel: viewOf(product, variant, level), userErrors: [] };
       }),
 
@@ -110,10 +130,13 @@ export function stockRoot(writer: NodeWriter): Record<string, unknown> {
     ) =>
       runOnce({ nodes, version }, args, info, () => {
         const found = levelById(catalog, args.inventoryLevelId);
-        const problem = found
-          ? found.level.isActive && deactivated(found.variant, found.level)
-          : NO_LEVEL;
-        return { userErrors: problem ? [{ field: null, ...problem }] : [] };
+        if (!found) return { userErrors: [{ field: null, ...NO_LEVEL }] };
+        const { variant, level } = found;
+        if (!level.isActive) return { userErrors: [] };
+        const problem = problemAt(variant, level.locationId, activeAt(variant));
+        if (problem) return { userErrors: [{ field: null, ...problem }] };
+        deactivate(variant, level);
+        return { userErrors: [] };
       }),
 
     inventoryBulkToggleActivation: (
@@ -131,16 +154,22 @@ export function stockRoot(writer: NodeWriter): Record<string, unknown> {
         });
         if (!found) return refused({ ...NOTHING, code: 'INVENTORY_ITEM_NOT_FOUND' });
         const { product, variant } = found;
-        const levels: InventoryLevel[] = [];
+        const active = activeAt(variant);
         for (const [index, { locationId, activate }] of inventoryItemUpdates.entries()) {
           const field = ['inventoryItemUpdates', String(index), 'locationId'];
           const error = placed(inventoryItemId, locationId);
           if (error) return refused({ ...error, field, code: 'LOCATION_NOT_FOUND' });
-          const level = variant.levels.find((one) => one.locationId === locationId);
-          const problem = !activate && level?.isActive && deactivated(variant, level);
+          const isOff = !activate && active.has(locationId);
+          const problem = isOff && problemAt(variant, locationId, active);
           if (problem) return refused({ field, ...problem });
-          if (activate) levels.push(activated(variant, locationId));
+          if (activate) active.add(locationId);
+          else active.delete(locationId);
         }
+        const levels = inventoryItemUpdates.flatMap(({ locationId, activate }) => {
+          const level = activate ? activated(variant, locationId) : levelAt(variant, locationId);
+          if (level?.isActive && !activate) deactivate(variant, level);
+          return activate && level ? [level] : [];
+        });
         return {
           inventoryItem: inventoryItemView(product, variant),
           inventoryLevels: levels.map((level) => viewOf(product, variant, level)),
@@ -177,6 +206,11 @@ export function stockRoot(writer: NodeWriter): Record<string, unknown> {
       return { inventoryItem: inventoryItemView(product, variant), userErrors: [] };
     },
   };
+}
+
+/** The locations that a variant is stocked at. */
+function activeAt({ levels }: ProductVariant): Set<string> {
+  return new Set(levels.filter(({ isActive }) => isActive).map(({ locationId }) => locationId));
 }
 
 const NOTHING: QuantityError = {

@@ -1,11 +1,10 @@
 import type { GraphQLFieldResolver, GraphQLObjectType } from 'graphql';
 import { isOwnName, storedName } from '../../base/custom-data.js';
 import { globalId, idOf } from '../../base/vendor.js';
-import { AccessDenied } from '../../graphql/graphql-access.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext, Resolution } from '../../graphql/graphql-execution.js';
 import type { MetafieldPlace } from '../../state/metafields/metafield-store.js';
-import { scopeOf } from '../nodes/node-access.js';
+import { demandAccess } from '../nodes/node-access.js';
 import { typeOfId } from '../nodes/node-reader.js';
 import {
   adopt,
@@ -152,8 +151,7 @@ function fullKey(key: string, namespace: string | undefined, appId: number): str
 }
 
 function demandWrite(field: string, ownerId: string, { mayUse }: MetafieldCall): void {
-  const scope = scopeOf(typeOfId(ownerId), 'write');
-  if (scope !== undefined && !mayUse(scope)) throw new AccessDenied(field, scope);
+  demandAccess(field, [typeOfId(ownerId), 'write'], mayUse);
 }
 
 function ownerExists(id: string, shop: MetafieldCall['shop'], node: NodeField): boolean {

@@ -1,10 +1,9 @@
-import { AccessDenied } from '../../graphql/graphql-access.js';
 import { NotSimulatedError } from '../../graphql/graphql.errors.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { connectionNode, fieldsOf, namedType } from '../../graphql/schema-types.js';
 import { mutationShape } from './mutation-shape.js';
 import { targetOf, type MutationRun } from './mutation-target.js';
-import { scopeOf } from './node-access.js';
+import { demandAccess } from './node-access.js';
 import { NodeMutations } from './node-mutations.js';
 import { nodeQueries } from './node-queries.js';
 import { typeOfId, type NodeReader } from './node-reader.js';
@@ -30,8 +29,7 @@ export function missingFields({ reader, changed, mayUse }: MissingFieldsOptions)
   const queries = nodeQueries(reader);
   const mutations = new NodeMutations(reader, changed);
   const demand = (info: Info, verb: 'read' | 'write', args: object = {}): void => {
-    const scope = scopeOf(subjectOf(info, args), verb);
-    if (scope !== undefined && !mayUse(scope)) throw new AccessDenied(info.fieldName, scope);
+    demandAccess(info.fieldName, [subjectOf(info, args), verb], mayUse);
   };
   return (source, args, context, info) => {
     const { fieldName, parentType, schema } = info;

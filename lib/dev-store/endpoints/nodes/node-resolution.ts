@@ -1,15 +1,15 @@
-import { AccessDenied } from '../../graphql/graphql-access.js';
 import type { Resolution } from '../../graphql/graphql-execution.js';
 import type { PrivacyRequests } from '../../state/customers/privacy-requests.js';
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
 import type { ThemeFiles } from '../../state/themes/theme-files.js';
 import { locationFields } from '../inventory/location-fields.js';
 import { OrderStock } from '../orders/order-stock.js';
+import { customerOrders } from '../payloads/customer-payload.js';
 import type { NotifyingShop } from '../payloads/payload-values.js';
 import { publishingFields } from '../publishing/publishing-fields.js';
 import { filesField } from '../themes/theme-files.resolvers.js';
 import { missingFields } from './missing-fields.js';
-import { scopeOf } from './node-access.js';
+import { demandAccess } from './node-access.js';
 import { nodeRoot } from './node-root.js';
 import { NodeReader, typeOfId, type ReadableShop } from './node-reader.js';
 import type { NodeWriter } from './node-writer.js';
@@ -53,6 +53,12 @@ export function nodeResolution(
       return (own ??= {
         ...publishingFields(shop, now),
         ...locationFields(shop.catalog),
+        'Customer.amountSpent': (id) =>
+          shop.nodes.fieldsOf(id)['amountSpent'] ?? {
+            amount: customerOrders(id, shop.nodes).spent,
+          },
+        'Customer.lastOrder': (id) =>
+          shop.nodes.fieldsOf(id)['lastOrder'] ?? customerOrders(id, shop.nodes).last?.id,
         'OnlineStoreTheme.files': (id) => filesField(shop.themes, id),
       });
     },
@@ -64,8 +70,7 @@ export function nodeResolution(
   });
   const changed = nodeNotices(shop, now);
   const view = (id: string): object | null => {
-    const scope = shop.nodes.find(id) && scopeOf(typeOfId(id), 'read');
-    if (scope !== undefined && !mayUse(scope)) throw new AccessDenied('node', scope);
+    if (shop.nodes.find(id)) demandAccess('node', [typeOfId(id), 'read'], mayUse);
     return reader.view(id);
   };
   const writer: NodeWriter = {
@@ -89,5 +94,6 @@ export function nodeResolution(
   return {
     root: withOwnResolvers(all, shop.resolvers, ownCall, reader),
     missing: missingFields({ reader, changed, mayUse }),
+    mayUse,
   };
 }

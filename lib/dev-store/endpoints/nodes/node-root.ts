@@ -65,6 +65,7 @@ function pixelScopes(name: string): readonly string[] {
 }
 
 function inventoryScopes(name: string): readonly string[] {
+  if (name === 'inventoryItemUpdate') return ['write_inventory', 'write_products'];
   return QUERIES.has(name) ? ['read_inventory'] : ['write_inventory'];
 }
 

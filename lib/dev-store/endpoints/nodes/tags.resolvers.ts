@@ -1,6 +1,5 @@
 import { idOf } from '../../base/vendor.js';
-import { AccessDenied } from '../../graphql/graphql-access.js';
-import { scopeOf } from './node-access.js';
+import { demandAccess } from './node-access.js';
 import { typeOfId } from './node-reader.js';
 import { cleanTags } from './node-rules.js';
 import type { NodeWriter } from './node-writer.js';
@@ -20,8 +19,7 @@ export function tagsRoot(
     (field: string, changedTags: (before: string[], tags: string[]) => string[]) =>
     ({ id, tags }: TagsArgs): object => {
       const type = typeOfId(id);
-      const scope = scopeOf(type, 'write');
-      if (scope !== undefined && !mayUse(scope)) throw new AccessDenied(field, scope);
+      demandAccess(field, [type, 'write'], mayUse);
       const product = catalog.find(idOf('Product', id) ?? NaN);
       const node = nodes.find(id);
       if (!node && !product) {

@@ -67,6 +67,7 @@ export class TokenEndpoint {
       ...(requested && { requested }),
     };
     this.shop.tokenRequests.push(noted);
+    if (this.shop.tokenRequests.length > MOST_NOTED) this.shop.tokenRequests.shift();
     const answer = (): StoreReply => this.grant(noted, fields);
     const reply = this.shop.onTokenRequest
       ? await this.shop.onTokenRequest(noted, answer)
@@ -218,6 +219,9 @@ export class TokenEndpoint {
     });
   }
 }
+
+/** How many requests are noted. */
+const MOST_NOTED = 1000;
 
 const NOT_STORED = { 'Cache-Control': 'no-store' };
 

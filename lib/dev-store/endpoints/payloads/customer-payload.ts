@@ -1,5 +1,6 @@
-import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import {
+  amountText,
   countryName,
   listOf,
   lowerCase,
@@ -22,16 +23,11 @@ export function customerPayload(node: StoredNode, shop: PayloadShop): RestObject
 /** A customer in REST responses, which say more than payloads. */
 export function customerResource(node: StoredNode, shop: PayloadShop): RestObject {
   const { fields } = node;
-  const orders = shop.nodes.naming(node.id, ['Order']);
-  const last = orders.at(-1);
-  const spent = orders.reduce(
-    (sum, { fields: { totalPrice } }) => sum + Number(totalPrice ?? 0),
-    0,
-  );
+  const { count, spent, last } = customerOrders(node.id, shop.nodes);
   return {
     ...customerPayload(node, shop),
-    orders_count: orders.length,
-    total_spent: spent.toFixed(2),
+    orders_count: count,
+    total_spent: spent,
     last_order_id: last?.number ?? null,
     last_order_name: textOrNull(last?.fields['name']),
     tags: tagsText(fields['tags']),
@@ -39,6 +35,20 @@ export function customerResource(node: StoredNode, shop: PayloadShop): RestObjec
     sms_marketing_consent: fields['phone']
       ? { ...consentOf(fields['smsMarketingConsent']), consent_collected_from: 'OTHER' }
       : null,
+  };
+}
+
+/** The orders of a customer: what was paid for them, and the last that is not cancelled. */
+export function customerOrders(
+  id: string,
+  nodes: NodeStore,
+): { readonly count: number; readonly spent: string; readonly last: StoredNode | undefined } {
+  const orders = nodes.naming(id, ['Order']);
+  const paid = orders.map(({ fields }) => Number(amountText(fields['netPaymentSet'])));
+  return {
+    count: orders.length,
+    spent: paid.reduce((sum, one) => sum + one, 0).toFixed(2),
+    last: orders.findLast(({ fields }) => fields['cancelledAt'] == null),
   };
 }
 

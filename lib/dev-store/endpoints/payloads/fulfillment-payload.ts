@@ -91,7 +91,7 @@ export function refundPayload(node: StoredNode, shop: PayloadShop): RestObject {
     refund_line_items: listOf(fields['refundLineItems']).map((one) => {
       const values = valuesOf(one, shop);
       return {
-        id: numberOrNull(one),
+        id: numberOrNull(typeof one === 'string' ? one : shop.nodes.idOf('RefundLineItem', values)),
         line_item_id: numberOrNull(values['lineItem']),
         line_item: lineItemPayload(values['lineItem'], shop),
         quantity: Number(values['quantity'] ?? 0),
@@ -112,7 +112,7 @@ export function transactionPayload(node: StoredNode, shop: PayloadShop): RestObj
   return {
     id: number,
     admin_graphql_api_id: id,
-    order_id: numberOrNull(fields['order']),
+    order_id: numberOrNull(fields['order'] ?? shop.nodes.naming(id, ['Order'])[0]?.id),
     kind: lowerCase(fields['kind']) ?? 'sale',
     gateway: textOrNull(fields['gateway']) ?? 'manual',
     status: lowerCase(fields['status']) ?? 'success',

@@ -2,6 +2,7 @@ import {
   amountText,
   attributesOf,
   catalogVariant,
+  listOf,
   moneySet,
   numberOrNull,
   textOrNull,
@@ -20,6 +21,8 @@ export function lineItemPayload(line: unknown, shop: PayloadShop): RestObject {
   const found = catalogVariant(shop, values['variant']);
   const quantity = Number(values['quantity'] ?? 1);
   const left = Number(values['unfulfilledQuantity'] ?? quantity);
+  // What a refund has cancelled was never to be shipped.
+  const needed = left < quantity ? quantity - cancelledOf(id, shop) : quantity;
   const price = values['originalUnitPriceSet'] ?? values['priceSet'] ?? values['originalUnitPrice'];
   const title = String(values['title'] ?? found?.product.title ?? '');
   const variantTitle = textOrNull(values['variantTitle']);
@@ -31,7 +34,7 @@ export function lineItemPayload(line: unknown, shop: PayloadShop): RestObject {
     current_quantity: Number(values['currentQuantity'] ?? quantity),
     fulfillable_quantity: left,
     fulfillment_service: 'manual',
-    fulfillment_status: left <= 0 ? 'fulfilled' : left < quantity ? 'partial' : null,
+    fulfillment_status: left >= needed ? null : left <= 0 ? 'fulfilled' : 'partial',
     gift_card: values['isGiftCard'] ?? false,
     grams: Number(values['grams'] ?? 0),
     name: variantTitle ? `${title} - ${variantTitle}` : title,
@@ -56,4 +59,14 @@ export function lineItemPayload(line: unknown, shop: PayloadShop): RestObject {
     duties: [],
     discount_allocations: [],
   };
+}
+
+/** How many of a line refunds have cancelled. @param id of the line */
+function cancelledOf(id: string, shop: PayloadShop): number {
+  return shop.nodes
+    .all(['Refund'])
+    .flatMap(({ fields }) => listOf(fields['refundLineItems']))
+    .map((one) => valuesOf(one, shop))
+    .filter(({ lineItem, restockType }) => lineItem === id && restockType === 'CANCEL')
+    .reduce((sum, { quantity }) => sum + Number(quantity ?? 0), 0);
 }

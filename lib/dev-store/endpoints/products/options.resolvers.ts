@@ -113,6 +113,7 @@ function updated(product: Product, args: UpdateArgs, catalog: ProductCatalog): o
     if (value && name != null) renameValue(product, option, value, name);
   }
   const index = product.options.indexOf(option);
+  const [like] = product.variants;
   for (const gid of optionValuesToDelete ?? []) {
     const name = option.values.find(({ id }) => valueId(id) === gid)?.name;
     product.variants = product.variants.filter((one) => one.optionValues[index] !== name);
@@ -121,7 +122,7 @@ function updated(product: Product, args: UpdateArgs, catalog: ProductCatalog): o
   for (const name of namesOf(optionValuesToAdd))
     option.values.push({ id: catalog.ids.next(), name });
   if (args.variantStrategy === 'MANAGE' && optionValuesToAdd?.length)
-    addCombinations(product, catalog);
+    addCombinations(product, catalog, like);
   if (args.option.position != null) {
     const order = product.options.filter((one) => one !== option);
     order.splice(args.option.position - 1, 0, option);
@@ -148,8 +149,15 @@ function updateErrors(product: Product, option: ProductOption, args: UpdateArgs)
     });
   for (const [index, { id }] of (optionValuesToUpdate ?? []).entries())
     if (!isThere(id)) errors.push(unknown('optionValuesToUpdate', index));
-  for (const [index, one] of namesOf(optionValuesToAdd).entries())
-    if (option.values.some((value) => value.name === one))
+  const added = namesOf(optionValuesToAdd);
+  for (const [index, one] of added.entries())
+    if (added.indexOf(one) < index)
+      errors.push({
+        field: ['optionValuesToAdd', String(index)],
+        message: `Option value '${one}' is there twice.`,
+        code: 'DUPLICATED_OPTION_VALUE',
+      });
+    else if (option.values.some((value) => value.name === one))
       errors.push({
         field: ['optionValuesToAdd', String(index)],
         message: `Option value '${one}' already exists.`,
@@ -165,12 +173,22 @@ function updateErrors(product: Product, option: ProductOption, args: UpdateArgs)
         code: 'OPTION_VALUE_HAS_VARIANTS',
       });
   }
+  const isGone = (one: string): boolean =>
+    option.values.some(
+      (value) => value.name === one && optionValuesToDelete?.includes(valueId(value.id)),
+    );
   const left = option.values.length - (optionValuesToDelete?.length ?? 0);
   if (left <= 0 && !optionValuesToAdd?.length)
     errors.push({
       field: ['optionValuesToDelete'],
       message: 'Cannot delete all option values in option.',
       code: 'CANNOT_DELETE_ALL_OPTION_VALUES_IN_OPTION',
+    });
+  else if (errors.length === 0 && added.length === 0 && usedValues(product, option).every(isGone))
+    errors.push({
+      field: ['optionValuesToDelete'],
+      message: 'Cannot delete all option values that have variants.',
+      code: 'CANNOT_LEAVE_OPTIONS_WITHOUT_VARIANTS',
     });
   return errors;
 }
@@ -244,9 +262,12 @@ function reordered(product: Product, { options }: ReorderArgs): object {
   return {};
 }
 
-/** Adds a variant for each combination of values that has none, like the first of the product. */
-function addCombinations(product: Product, catalog: ProductCatalog): void {
-  const [first] = product.variants;
+/** Adds a variant for each combination of values that has none. @param first what they are like */
+function addCombinations(
+  product: Product,
+  catalog: ProductCatalog,
+  first = product.variants[0],
+): void {
   if (!first) return;
   const { price, compareAtPrice, taxable, inventoryPolicy, tracked, requiresShipping } = first;
   const like = { price, compareAtPrice, taxable, inventoryPolicy, tracked, requiresShipping };

@@ -11,6 +11,7 @@ import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { levelById } from '../inventory/inventory-changes.js';
 import { levelView } from '../inventory/inventory.views.js';
+import { demandAccess } from '../nodes/node-access.js';
 import { inventoryItemView, productView, variantView } from './product.views.js';
 import {
   allVariants,
@@ -47,6 +48,8 @@ export function productLookupsRoot(
   const demand = (field: string, scope: string): void => {
     if (!mayUse(call, scope)) throw new AccessDenied(field, scope);
   };
+  const demandItems = (field: string): void =>
+    demandAccess(field, ['InventoryItem', 'read'], (scope) => mayUse(call, scope));
   const product = (identifier: Identifier, field: string): object | null => {
     demand(field, 'read_products');
     const found = productBy(catalog, identifier, 'queries', field);
@@ -75,12 +78,12 @@ export function productLookupsRoot(
       return countView(found.length, args.limit ?? undefined);
     },
     inventoryItem: ({ id }: { id: string }) => {
-      demand('inventoryItem', 'read_inventory');
+      demandItems('inventoryItem');
       typedId('InventoryItem', id);
       return inventoryItemNode(catalog, id);
     },
     inventoryItems: (args: ListArgs, context: GraphqlContext, info: Info) => {
-      demand('inventoryItems', 'read_inventory');
+      demandItems('inventoryItems');
       const fields = INVENTORY_ITEM_FIELDS;
       const found = search(allVariants(catalog), args.query, fields, { context, info });
       const view = ({ product: of, variant }: CatalogVariant): object =>

@@ -15,6 +15,7 @@ import { productView } from './product.views.js';
 import {
   amountErrors,
   chosenValues,
+  locationErrors,
   setQuantities,
   settingsOf,
   UnknownOption,
@@ -43,6 +44,8 @@ interface SetArgs {
 interface SetShop {
   readonly catalog: ProductCatalog;
   readonly nodes: NodeStore;
+  /** Sends an event to the subscriptions of a topic, without waiting for them. */
+  notify(topic: string, payload: object): void;
 }
 
 /**
@@ -67,7 +70,7 @@ export function productSetRoot(shop: SetShop, call: ApiCall): Record<string, unk
         ...input,
         ...(known ? {} : { handle: input.handle ?? named?.handle ?? null }),
       };
-      const errors = inputErrors(fields, known);
+      const errors = inputErrors(fields, known, shop);
       if (errors.length > 0) return refused(...errors);
       const values = productInput(fields);
       const change = known
@@ -104,9 +107,9 @@ function refused(...userErrors: OptionError[]): object {
   return { product: null, productSetOperation: null, userErrors };
 }
 
-function inputErrors(input: SetFields, known: Product | undefined): OptionError[] {
+function inputErrors(input: SetFields, known: Product | undefined, shop: SetShop): OptionError[] {
   const { productOptions: options, variants } = input;
-  if (options && !variants)
+  if (variants ? variants.length === 0 : options)
     return [
       {
         field: ['input', 'variants'],
@@ -128,6 +131,7 @@ function inputErrors(input: SetFields, known: Product | undefined): OptionError[
   for (const [index, fields] of (variants ?? []).entries()) {
     const field = ['input', 'variants', String(index)];
     errors.push(...amountErrors(fields, field, 'INVALID_VARIANT').map(asVariantError));
+    errors.push(...locationErrors(fields, field, shop).map(asVariantError));
     try {
       const values = chosenValues(shape, fields);
       const missing = shape.options.find((_, at) => values[at] === undefined);
@@ -173,7 +177,8 @@ function asOption({ name, values }: OptionFields, id: number): Product['options'
 }
 
 /** Makes the options and variants of a product those of an input; those it names keep their ids. */
-function rebuild(product: Product, input: SetFields, { catalog }: SetShop): void {
+function rebuild(product: Product, input: SetFields, shop: SetShop): void {
+  const { catalog } = shop;
   const { productOptions, variants } = input;
   if (productOptions)
     product.options = productOptions.map(({ id, name, values }) => {
@@ -195,7 +200,7 @@ function rebuild(product: Product, input: SetFields, { catalog }: SetShop): void
     const known = variantOf(product, fields.id) ?? sameIn(product.variants, optionValues);
     const variant = known ?? catalog.made(settings);
     if (known) catalog.set(known, settings);
-    setQuantities(variant, fields, product.updatedAt);
+    setQuantities(variant, fields, product.updatedAt, shop);
     return variant;
   });
 }

@@ -1,8 +1,10 @@
 import { globalId, idOf } from '../../base/vendor.js';
-import { isOnHand, newLevel } from '../../state/inventory/inventory-level.js';
+import { isOnHand, newLevel, quantityOf } from '../../state/inventory/inventory-level.js';
 import type { KeptQuantity } from '../../state/inventory/inventory-level.js';
+import type { NodeStore } from '../../state/nodes/node-store.js';
 import type { Product, ProductVariant, VariantInput } from '../../state/products/product.js';
 import { isPrice } from '../../state/products/product-variants.js';
+import { payload } from '../inventory/inventory-changes.js';
 
 /** A variant in the input of a mutation. */
 export interface VariantFields extends ItemFields {
@@ -131,11 +133,34 @@ export function valueId(id: number): string {
   return globalId('ProductOptionValue', id);
 }
 
-/** Sets the quantities that the input of a variant has, at locations that it then is stocked at. */
+/** Why the locations of the quantities of a variant are refused. */
+export function locationErrors(
+  { inventoryQuantities }: VariantFields,
+  place: readonly string[],
+  { nodes }: { readonly nodes: NodeStore },
+): VariantError[] {
+  return (inventoryQuantities ?? []).flatMap(({ locationId }, index) =>
+    nodes.find(locationId)?.type === 'Location'
+      ? []
+      : [
+          {
+            code: 'TRACKED_VARIANT_LOCATION_NOT_FOUND',
+            field: [...place, 'inventoryQuantities', String(index), 'locationId'],
+            message: 'Quantity could not be set. The location was not found.',
+          },
+        ],
+  );
+}
+
+/**
+ * Sets the quantities that the input of a variant has, at locations that it then is stocked at, and
+ * tells the apps.
+ */
 export function setQuantities(
   variant: ProductVariant,
   { inventoryQuantities }: VariantFields,
   at: Date,
+  shop: { notify(topic: string, payload: object): void },
 ): void {
   if (!inventoryQuantities?.length) return;
   const named = new Set(inventoryQuantities.map(({ locationId }) => locationId));
@@ -145,6 +170,8 @@ export function setQuantities(
   );
   for (const { locationId, availableQuantity, quantity, name } of inventoryQuantities) {
     let level = variant.levels.find((one) => one.locationId === locationId);
+    const wasActive = level?.isActive;
+    const before = level ? quantityOf(level, 'available') : 0;
     if (!level) variant.levels.push((level = newLevel(locationId, at)));
     const others = Object.entries(level.quantities).filter(
       ([one]) => one !== 'available' && isOnHand(one as KeptQuantity),
@@ -154,6 +181,9 @@ export function setQuantities(
     level.quantities.available = (availableQuantity ?? quantity ?? 0) - sum;
     level.changedAt.available = at;
     level.updatedAt = at;
+    const told = payload(variant, level);
+    if (!wasActive) shop.notify('inventory_levels/connect', told);
+    if (level.quantities.available !== before) shop.notify('inventory_levels/update', told);
   }
 }
 

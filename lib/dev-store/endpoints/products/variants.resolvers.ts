@@ -1,6 +1,7 @@
 import { idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { typedId } from '../../graphql/graphql.errors.js';
+import type { NodeStore } from '../../state/nodes/node-store.js';
 import type { Product, ProductVariant, VariantChange } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import { isSame, isStandalone } from '../../state/products/product-options.js';
@@ -9,6 +10,7 @@ import { productView, variantView } from './product.views.js';
 import {
   amountErrors,
   chosenValues,
+  locationErrors,
   setQuantities,
   settingsOf,
   UnknownOption,
@@ -34,6 +36,14 @@ interface BulkDeleteArgs {
   variantsIds: readonly string[];
 }
 
+/** The part of a shop that variants are changed in. */
+interface VariantsShop {
+  readonly catalog: ProductCatalog;
+  readonly nodes: NodeStore;
+  /** Sends an event to the subscriptions of a topic, without waiting for them. */
+  notify(topic: string, payload: object): void;
+}
+
 interface ReorderArgs {
   productId: string;
   positions: ReadonlyArray<{ id: string; position: number }>;
@@ -43,7 +53,8 @@ interface ReorderArgs {
  * The resolvers of single variants, and of the mutations that create, change and delete several,
  * for one call.
  */
-export function variantsRoot(catalog: ProductCatalog, call: ApiCall): Record<string, unknown> {
+export function variantsRoot(shop: VariantsShop, call: ApiCall): Record<string, unknown> {
+  const { catalog } = shop;
   const demand = (field: string, scope: string): void => {
     if (!mayUse(call, scope)) throw new AccessDenied(field, scope);
   };
@@ -55,7 +66,7 @@ export function variantsRoot(catalog: ProductCatalog, call: ApiCall): Record<str
     },
     productVariantsBulkCreate: (args: BulkCreateArgs) => {
       demand('productVariantsBulkCreate', 'write_products');
-      return createVariants(catalog, args);
+      return createVariants(shop, args);
     },
     productVariantsBulkDelete: (args: BulkDeleteArgs) => {
       demand('productVariantsBulkDelete', 'write_products');
@@ -83,7 +94,8 @@ export function variantNode(catalog: ProductCatalog, id: string): object | null 
 }
 
 /** Either every variant is created or none; the values of its options make the title of each. */
-function createVariants(catalog: ProductCatalog, args: BulkCreateArgs): object {
+function createVariants(shop: VariantsShop, args: BulkCreateArgs): object {
+  const { catalog } = shop;
   const product = catalog.find(idOf('Product', args.productId) ?? NaN);
   if (!product) return { product: null, productVariants: null, userErrors: [NO_PRODUCT] };
   const preserveDefault = args.strategy === 'PRESERVE_STANDALONE_VARIANT';
@@ -92,6 +104,7 @@ function createVariants(catalog: ProductCatalog, args: BulkCreateArgs): object {
   const inputs = args.variants.map((fields, index) => {
     const place = ['variants', String(index)];
     userErrors.push(...amountErrors(fields, place, 'INVALID'));
+    userErrors.push(...locationErrors(fields, place, shop));
     const values = createdValues(product, fields, place, userErrors);
     const twin = { optionValues: values };
     if (values.length > 0 && taken.some((one) => isSame(one, twin)))
@@ -106,7 +119,7 @@ function createVariants(catalog: ProductCatalog, args: BulkCreateArgs): object {
   if (userErrors.length > 0)
     return { product: productView(product), productVariants: [], userErrors };
   const added = catalog.addVariants(product, inputs, { preserveDefault }, (variant, index) =>
-    setQuantities(variant, args.variants[index] ?? {}, product.updatedAt),
+    setQuantities(variant, args.variants[index] ?? {}, product.updatedAt, shop),
   );
   return { ...written(product, added), userErrors: [] };
 }

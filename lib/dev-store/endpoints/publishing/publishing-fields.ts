@@ -1,15 +1,23 @@
-import { isoTime } from '../../base/iso-time.js';
 import { globalId, idOf } from '../../base/vendor.js';
 import { countView } from '../../graphql/graphql.views.js';
 import type { OwnField } from '../nodes/node-reader.js';
-import { PUBLISHABLE, publishedOn, type Published, type PublishedShop } from './publications.js';
+import type { ProductCatalog } from '../../state/products/product-catalog.js';
+import {
+  PUBLISHABLE,
+  publishedOn,
+  type Published,
+  type PublishedShop,
+} from '../../state/products/publications.js';
 
 interface CountArgs {
   readonly onlyPublished?: boolean | null;
 }
 
 /** The fields that say where an object is published, and what a publication has. */
-export function publishingFields(shop: PublishedShop, now: () => Date): Record<string, OwnField> {
+export function publishingFields(
+  shop: PublishedShop & { readonly catalog: ProductCatalog },
+  now: () => Date,
+): Record<string, OwnField> {
   const { nodes, catalog } = shop;
   const isOut = ({ at }: Published): boolean => Date.parse(at) <= now().getTime();
   /** Where an object is, and, unless it is said otherwise, is already. */
@@ -40,12 +48,7 @@ export function publishingFields(shop: PublishedShop, now: () => Date): Record<s
       .filter((id) => isOn(id, publication));
 
   const fields: Record<string, OwnField> = {
-    'Product.publishedAt': (id) => {
-      const product = catalog.find(idOf('Product', id) ?? NaN);
-      const store = nodes.first('Publication');
-      const place = places(id).find(({ publication }) => publication === store);
-      return product?.status === 'active' && place ? isoTime(new Date(place.at)) : null;
-    },
+    'Product.publishedAt': (id) => catalog.find(idOf('Product', id) ?? NaN)?.publishedAt ?? null,
     'Publication.products': productsOn,
     'Publication.includedProducts': productsOn,
     'Publication.includedProductsCount': (id) => countView(productsOn(id).length),

@@ -2,7 +2,7 @@ import { isoTime } from '../../base/iso-time.js';
 import { idOf } from '../../base/vendor.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { isPublishable, publish } from './publications.js';
+import { isPublishable, publish } from '../../state/products/publications.js';
 
 interface PublishArgs {
   id: string;

@@ -1,7 +1,7 @@
 import { isoTime } from '../../base/iso-time.js';
 import { idOf, WIRE } from '../../base/vendor.js';
 import type { Cart, CartAttribute, CartBuyer, CartLine } from '../../state/carts/cart.js';
-import type { CartLineInput, CartStore } from '../../state/carts/cart-store.js';
+import { MOST_OF_LINE, type CartLineInput, type CartStore } from '../../state/carts/cart-store.js';
 import {
   cartView,
   lineId,
@@ -83,8 +83,9 @@ export function cartsRoot(
   const lineProblems = (lines: readonly LineChange[], ...place: string[]): CartError[] =>
     lines.flatMap(({ merchandiseId, quantity }, index) => {
       const at = [...place, 'lines', String(index)];
-      if (quantity != null && quantity < 0) {
-        const message = 'The quantity must be greater than or equal to 0.';
+      if (quantity != null && (quantity < 0 || quantity > MOST_OF_LINE)) {
+        const bound = quantity < 0 ? 'greater than or equal to 0' : `at most ${MOST_OF_LINE}`;
+        const message = `The quantity must be ${bound}.`;
         return [{ field: [...at, 'quantity'], message, code: 'INVALID' }];
       }
       if (merchandiseId == null || soldVariant(catalog, numberOf(merchandiseId))) return [];

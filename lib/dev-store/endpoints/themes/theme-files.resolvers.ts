@@ -120,9 +120,14 @@ export function themeFilesRoot(
     themeFilesCopy: ({ themeId, files }: CopyArgs) => {
       const problem = problemOf(themeId, files.length);
       if (problem) return refused('copiedThemeFiles', [problem]);
-      const userErrors = files.flatMap(({ srcFilename }, index) =>
-        themes.find(themeId, srcFilename) ? [] : [noFile(srcFilename, index, 'srcFilename')],
-      );
+      const userErrors = files.flatMap(({ srcFilename, dstFilename }, index): FileError[] => {
+        const source = themes.find(themeId, srcFilename);
+        if (!source) return [noFile(srcFilename, index, 'srcFilename')];
+        const message = problemOfFile(dstFilename, source.content);
+        const field = ['files', String(index), 'dstFilename'];
+        const code = 'FILE_VALIDATION_ERROR';
+        return message ? [{ field, message, code, filename: dstFilename }] : [];
+      });
       if (userErrors.length > 0) return refused('copiedThemeFiles', userErrors);
       const copied = files.flatMap(({ srcFilename, dstFilename }) => {
         const source = themes.find(themeId, srcFilename);

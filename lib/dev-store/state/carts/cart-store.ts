@@ -4,13 +4,19 @@ import type { Cart, CartAttribute, CartLine } from './cart.js';
 /** What a line is made of. */
 export type CartLineInput = Pick<CartLine, 'variantId' | 'quantity' | 'attributes'>;
 
-/** The carts of the storefront of one shop. */
+/** The most of one line. */
+export const MOST_OF_LINE = 1_000_000;
+
+/** How many carts are kept. */
+const MOST_CARTS = 1000;
+
+/** The last thousand carts of the storefront of one shop. */
 export class CartStore {
   private readonly carts = new Map<string, Cart>();
 
   constructor(private readonly now: () => Date) {}
 
-  /** Adds a cart without lines. */
+  /** Adds a cart without lines; the oldest goes when there are too many. */
   create(): Cart {
     const at = this.now();
     const cart: Cart = {
@@ -21,6 +27,8 @@ export class CartStore {
       ...{ lines: [], note: '', attributes: [], buyer: {}, discountCodes: [] },
     };
     this.carts.set(cart.token, cart);
+    const [oldest] = this.carts.keys();
+    if (this.carts.size > MOST_CARTS && oldest !== undefined) this.carts.delete(oldest);
     return cart;
   }
 
@@ -30,14 +38,17 @@ export class CartStore {
     return cart?.key === key ? cart : undefined;
   }
 
-  /** Adds lines; what the cart has already, with the same attributes, gets more of it. */
+  /**
+   * Adds lines; what the cart has already, with the same attributes, gets more of it, up to
+   * {@link MOST_OF_LINE}. Lines without a quantity are left out.
+   */
   addLines(cart: Cart, inputs: readonly CartLineInput[]): void {
     for (const { variantId, quantity, attributes } of inputs) {
       const same = cart.lines.find(
         (line) => line.variantId === variantId && isSame(line.attributes, attributes),
       );
-      if (same) same.quantity += quantity;
-      else cart.lines.push({ id: randomUUID(), variantId, quantity, attributes });
+      if (same) same.quantity = Math.min(MOST_OF_LINE, same.quantity + quantity);
+      else if (quantity > 0) cart.lines.push({ id: randomUUID(), variantId, quantity, attributes });
     }
     this.touch(cart);
   }

@@ -35,10 +35,14 @@ export class NodeStore {
   private readonly numbers = new WeakMap<object, number>();
   private readonly parts = new Map<string, NodeFields>();
 
-  /** @param ids shared with what the shop keeps elsewhere, so that no two ids are the same */
+  /**
+   * @param ids shared with what the shop keeps elsewhere, so that no two ids are the same
+   * @param onDelete is called with the id of each node that is removed
+   */
   constructor(
     private readonly now: () => Date,
     private readonly ids: IdSequence,
+    private readonly onDelete: (id: string) => void = () => undefined,
   ) {}
 
   /** Every node, or those of some types. */
@@ -85,10 +89,16 @@ export class NodeStore {
     Object.assign(node?.fields ?? this.extrasOf(id), fields);
   }
 
-  /** Removes a node, without notifying the apps. Returns whether there was one. */
+  /**
+   * Removes a node, and the fulfillment orders of an order, without notifying the apps. Returns
+   * whether there was one.
+   */
   delete(id: string): boolean {
     this.extras.delete(id);
-    return this.nodes.delete(id);
+    if (!this.nodes.delete(id)) return false;
+    for (const part of this.naming(id, ['FulfillmentOrder'])) this.delete(part.id);
+    this.onDelete(id);
+    return true;
   }
 
   /** The fields that were set of any object; empty when there are none. */

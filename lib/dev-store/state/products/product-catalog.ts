@@ -25,11 +25,13 @@ export class ProductCatalog {
    * @param shop its name is the default vendor, and its apps are notified of each change
    * @param ids of products, variants and options
    * @param stocked the location that stocks a new variant
+   * @param publishedAt since when a product is on the online store
    */
   constructor(
     private readonly shop: Pick<ShopContext, 'identity' | 'now' | 'log' | 'dispatcher'>,
     readonly ids: IdSequence,
     private readonly stocked: () => string | undefined,
+    private readonly publishedAt: (product: Product) => string | null,
   ) {}
 
   all(): Product[] {
@@ -167,6 +169,7 @@ export class ProductCatalog {
     if (problems.length > 0) return { problems };
     const at = this.shop.now();
     const title = (input.title ?? '').trim();
+    const { publishedAt } = this;
     const product: Product = {
       id: this.ids.next(),
       title,
@@ -178,6 +181,9 @@ export class ProductCatalog {
       tags: cleanTags(input.tags ?? []),
       createdAt: at,
       updatedAt: at,
+      get publishedAt() {
+        return publishedAt(product);
+      },
       options: (input.options ?? []).map((option) => newOption(option, this.ids)),
       variants: (input.variants ?? [{}]).map((one) => this.made(one)),
     };

@@ -16,7 +16,7 @@ export function productPayload(product: Product): Record<string, unknown> {
     created_at: isoTime(product.createdAt),
     handle: product.handle,
     updated_at: isoTime(product.updatedAt),
-    published_at: product.status === 'active' ? isoTime(product.createdAt) : null,
+    published_at: product.publishedAt,
     template_suffix: null,
     published_scope: 'web',
     tags: product.tags.join(', '),

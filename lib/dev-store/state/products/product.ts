@@ -64,6 +64,8 @@ export interface Product {
   tags: string[];
   createdAt: Date;
   updatedAt: Date;
+  /** Since when it is on the online store; null while it is not. */
+  readonly publishedAt: string | null;
   /** In their order; one called `Title` when the product has none. */
   options: ProductOption[];
   variants: ProductVariant[];

@@ -49,6 +49,11 @@ export class ThemeFiles {
     return this.filesOf(id).delete(filename);
   }
 
+  /** Deletes the files of a theme that is no more. */
+  deleteTheme(id: string): void {
+    this.themes.delete(id);
+  }
+
   /** Gives a new theme the files of another one; without another, those that every theme has. */
   fill(id: string, from?: string): void {
     if (from === undefined)

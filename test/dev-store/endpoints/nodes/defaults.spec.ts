@@ -4,7 +4,8 @@ import { openNodeShop, type NodeShopFixture } from './node-shop.fixture.js';
 describe('what was never set of a node', () => {
   let fixture: NodeShopFixture;
   beforeAll(async () => {
-    fixture = await openNodeShop(['customers', 'orders', 'products', 'themes', 'files']);
+    const scopes = ['customers', 'orders', 'products', 'themes', 'files'];
+    fixture = await openNodeShop([...scopes, 'assigned_fulfillment_orders']);
   });
   afterAll(() => fixture.devStore.close());
 

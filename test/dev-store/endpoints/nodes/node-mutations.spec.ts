@@ -127,6 +127,25 @@ describe('mutations by convention', () => {
     expect(errors![0]!.extensions!.code).toBe('ACCESS_DENIED');
     expect((await call(mutation, { id })).data.themeDelete).toEqual({ deletedThemeId: id });
   });
+
+  it('leave nothing of what belongs to a deleted object', () => {
+    const { nodes, themes, metafields } = shop;
+    const customer = nodes.create('Customer').id;
+    metafields.set(
+      { ownerId: customer, namespace: 'a', key: 'b' },
+      { type: 'single_line_text_field', value: 'c' },
+    );
+    const theme = nodes.create('OnlineStoreTheme').id;
+    themes.fill(theme);
+    const order = nodes.create('Order').id;
+    const part = nodes.create('FulfillmentOrder', { order, status: 'OPEN' }).id;
+    const draft = nodes.create('DraftOrder', { order }).id;
+    for (const id of [customer, theme, order]) expect(nodes.delete(id)).toBe(true);
+    expect(metafields.of(customer)).toEqual([]);
+    expect(themes.of(theme)).toEqual([]);
+    expect(nodes.find(part)).toBeUndefined();
+    expect(nodes.find(draft)).toBeDefined();
+  });
 });
 
 const EVERY_SCOPE = [

@@ -217,4 +217,32 @@ describe('options of products', () => {
       'Slim / Small / Green',
     ]);
   });
+
+  it('get no value twice, and leave a product at least one variant', async () => {
+    const { id, options } = await created([COLOR, SIZE]);
+    const [color] = options;
+    const update = (more: object): Promise<Data> =>
+      run(
+        'productOptionUpdate',
+        '$productId: ID!, $option: OptionUpdateInput!, $optionValuesToAdd: [OptionValueCreateInput!], $optionValuesToDelete: [ID!], $variantStrategy: ProductOptionUpdateVariantStrategy',
+        { productId: id, option: { id: color!.id }, variantStrategy: 'MANAGE', ...more },
+      );
+    const [red] = color!.optionValues;
+    expect(await update({ optionValuesToAdd: [{ name: 'Q' }, { name: 'Q' }] })).toMatchObject({
+      product: { variants: { nodes: [{ title: 'Red / Small' }] } },
+      userErrors: [{ field: ['optionValuesToAdd', '1'], code: 'DUPLICATED_OPTION_VALUE' }],
+    });
+    expect(await update({ optionValuesToDelete: [red!.id] })).toMatchObject({
+      product: { variants: { nodes: [{ title: 'Red / Small' }] } },
+      userErrors: [
+        { field: ['optionValuesToDelete'], code: 'CANNOT_LEAVE_OPTIONS_WITHOUT_VARIANTS' },
+      ],
+    });
+    const replaced = await update({
+      optionValuesToDelete: [red!.id],
+      optionValuesToAdd: [{ name: 'Blue' }],
+    });
+    expect(replaced['userErrors']).toEqual([]);
+    expect(titles(replaced['product'])).toEqual(['Green / Small', 'Blue / Small']);
+  });
 });

@@ -360,4 +360,18 @@ describe('products as they are set, and their variants', () => {
       },
     ]);
   });
+
+  it('refuses to leave a product without variants', async () => {
+    const { devStore, call } = await openNodeShop(['products']);
+    const { productSet } = await call(
+      `mutation { productSet(synchronous: true, input: { title: "Nil", variants: [],
+        productOptions: [{ name: "A", values: [{ name: "1" }] }] }) {
+          product { id } userErrors { field code } } }`,
+    );
+    await devStore.close();
+    expect(productSet).toEqual({
+      product: null,
+      userErrors: [{ field: ['input', 'variants'], code: 'VARIANTS_INPUT_MISSING' }],
+    });
+  });
 });

@@ -366,4 +366,29 @@ describe('the carts of a simulated storefront', () => {
     });
     shop.nodes.delete(page.id);
   });
+
+  it('have no lines of nothing, and none of more than a million', async () => {
+    const line = (quantity: number): object => ({ merchandiseId: gid(0), quantity });
+    const { cart } = await mutate('cartCreate', '$input: CartInput', { input: {} });
+    const add = (...lines: object[]): Promise<Payload> =>
+      mutate('cartLinesAdd', '$cartId: ID!, $lines: [CartLineInput!]!', {
+        cartId: cart!.id,
+        lines,
+      });
+    expect((await add(line(0))).cart).toMatchObject({ totalQuantity: 0, lines: { nodes: [] } });
+    expect(await add(line(2147483647))).toMatchObject({
+      cart: null,
+      userErrors: [{ field: ['lines', '0', 'quantity'], code: 'INVALID' }],
+    });
+    const most = await add(line(1_000_000), line(1_000_000));
+    expect(most.cart).toMatchObject({ totalQuantity: 1_000_000 });
+  });
+
+  it('are forgotten, the oldest first, when there are more than a thousand', () => {
+    const first = shop.carts.create();
+    for (let count = 1; count < 1000; count++) shop.carts.create();
+    expect(shop.carts.find(first.token, first.key)).toBe(first);
+    shop.carts.create();
+    expect(shop.carts.find(first.token, first.key)).toBeUndefined();
+  });
 });

@@ -175,6 +175,18 @@ describe('the themes of a simulated shop', () => {
     expect(await files(main)).toEqual(before);
   });
 
+  it('copy no file to where no file of a theme is', async () => {
+    expect(
+      await mutate(
+        `themeFilesCopy(themeId: "${main}", files: [{ srcFilename: "layout/theme.liquid", dstFilename: "../../etc/passwd" }])`,
+        'copiedThemeFiles { filename }',
+      ),
+    ).toMatchObject({
+      copiedThemeFiles: null,
+      userErrors: [{ code: 'FILE_VALIDATION_ERROR', field: ['files', '0', 'dstFilename'] }],
+    });
+  });
+
   it('need their scope', async () => {
     const without = fixture.shop.install('key', { scopes: 'write_products' });
     const { errors } = await fixture.answer('{ themes(first: 1) { nodes { id } } }', {}, without);

@@ -1,7 +1,7 @@
 import { isoTime } from '../../base/iso-time.js';
-import { idOf } from '../../base/vendor.js';
-import type { NodeStore, StoredNode } from '../../state/nodes/node-store.js';
-import type { ProductCatalog } from '../../state/products/product-catalog.js';
+import { globalId, idOf } from '../../base/vendor.js';
+import type { NodeStore, StoredNode } from '../nodes/node-store.js';
+import type { Product } from './product.js';
 
 /** Where a product or a collection is published, and since when, or from when on. */
 export interface Published {
@@ -12,7 +12,7 @@ export interface Published {
 /** The part of a shop that publications are read from. */
 export interface PublishedShop {
   readonly nodes: NodeStore;
-  readonly catalog: ProductCatalog;
+  readonly catalog: { find(id: number): Product | undefined };
 }
 
 /** The types that are published; variants are where their product is. */
@@ -27,6 +27,14 @@ export function publishedOn({ nodes, catalog }: PublishedShop, id: string): Publ
     const at = publication.id in dates ? dates[publication.id] : isAutomatic && isoTime(created);
     return at ? [{ publication, at }] : [];
   });
+}
+
+/** Since when a product is on the online store, the first publication; null while it is not. */
+export function onlineSince(shop: PublishedShop, product: Product, now: Date): string | null {
+  const store = shop.nodes.first('Publication');
+  const places = publishedOn(shop, globalId('Product', product.id));
+  const at = Date.parse(places.find(({ publication }) => publication === store)?.at ?? '');
+  return product.status === 'active' && at <= now.getTime() ? isoTime(new Date(at)) : null;
 }
 
 /** Publishes an object from a time on, or, with null, no longer. */
