@@ -1,8 +1,8 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
 
 /**
- * Which scope the types of nodes need, or any of which, by how their names begin; the first row that
- * fits. Types that are not here need none.
+ * Which scope the types of nodes need, or any of which, by how their names begin; the first row
+ * that fits. Types that are not here need none.
  * @see https://shopify.dev/docs/api/usage/access-scopes
  */
 const SCOPES: ReadonlyArray<[RegExp, ...string[]]> = [
