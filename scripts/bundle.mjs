@@ -53,8 +53,8 @@ const SHARED = [
 /** Entry points of servers that bundles for browsers may take in as well. */
 const BROWSERS_TOO = ['rest-client/index.js', 'graphql-client/index.js'];
 
-/** Of tests and demos alone, and large: their local names are shortened, too. */
-const SHORT_NAMES = new Set(['chunks/dev-store.js', 'chunks/conformance.js']);
+/** Large, and in no app that serves: their local names are shortened, too. */
+const SHORT_NAMES = new Set(['chunks/dev-store.js', 'chunks/conformance.js', 'cli/index.js']);
 
 /** Modules that the package imports by a name of its `imports`, which differs by runtime. */
 const BY_RUNTIME = { 'platform/nest/platform-container.js': '#nest-container' };
