@@ -53,10 +53,10 @@ export class SessionCheck {
 
   /** Why a session cannot be used; `undefined` when it is good. */
   problemWith(session: Session | undefined): SessionProblem | undefined {
-    const { config } = this.dependencies;
+    const { config, scopes } = this.dependencies;
     if (session && config.isCustomStoreApp) return undefined;
     if (!session || !isAccessToken(session.accessToken)) return 'session_missing';
-    if (session.isScopeChanged(config.scopes)) return 'scopes_changed';
+    if (scopes.isIn(session)) return 'scopes_changed';
     return this.hasExpired(session) ? 'session_expired' : undefined;
   }
 

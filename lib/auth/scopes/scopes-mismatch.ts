@@ -57,6 +57,20 @@ export class ScopesMismatch {
     return this.hooks.onScopesMismatch !== undefined;
   }
 
+  /**
+   * True for a session that lacks scopes, unless that is left to the platform: it asks for them
+   * before it opens an embedded app.
+   */
+  isIn(session: Session): boolean {
+    return (this.hasHook || this.#asks) && session.isScopeChanged(this.config.scopes);
+  }
+
+  get #asks(): boolean {
+    const { isEmbeddedApp, conventions, future } = this.config;
+    if (!isEmbeddedApp || conventions.asksForScopes === 'always') return true;
+    return conventions.asksForScopes !== 'never' && !future.unstable_newEmbeddedAuthStrategy;
+  }
+
   /** The scopes the app asks for that the session lacks. */
   missingIn(session: Session): string[] {
     const { scopes } = this.config;
