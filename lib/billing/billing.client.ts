@@ -4,6 +4,7 @@ import { sanitizeShop } from '../core/shop-domain.js';
 import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { GraphqlQueryError } from '../graphql-client/graphql-client.errors.js';
 import type { UserError } from '../graphql-client/graphql-client.errors.js';
+import { nodesOf } from '../graphql-client/connection-nodes.js';
 import type { GraphqlConnection } from '../graphql-client/graphql-pagination.js';
 import { READ_PURCHASES, READ_STATE } from './billing-documents.js';
 import type { BillingStateCache } from './billing-state-cache.js';
@@ -27,12 +28,10 @@ export interface BillingChange {
 interface Installation<T> {
   readonly currentAppInstallation: T | null;
 }
-type PurchasesPage = GraphqlConnection<OneTimePurchase> & {
-  readonly nodes: readonly OneTimePurchase[];
-};
+type PurchasesPage = GraphqlConnection<OneTimePurchase>;
 type State = Installation<{
   readonly activeSubscriptions: readonly AppSubscription[];
-  readonly allSubscriptions: { readonly nodes: readonly Charge[] };
+  readonly allSubscriptions?: Omit<GraphqlConnection<Charge>, 'pageInfo'>;
   readonly oneTimePurchases: PurchasesPage;
 }>;
 type Purchases = Installation<{ readonly oneTimePurchases: PurchasesPage }>;
@@ -88,7 +87,7 @@ export class BillingClient {
       const installation = data.currentAppInstallation;
       if (!installation) return { activeSubscriptions: [], oneTimePurchases: [], charges: [] };
       const { activeSubscriptions, allSubscriptions, oneTimePurchases } = installation;
-      const purchases = [...oneTimePurchases.nodes];
+      const purchases = [...nodesOf(oneTimePurchases)];
       const { hasNextPage, endCursor } = oneTimePurchases.pageInfo;
       if (hasNextPage && endCursor) {
         const pick = (page: Purchases) => page.currentAppInstallation?.oneTimePurchases;
@@ -103,7 +102,7 @@ export class BillingClient {
       return withNumbers<BillingState>({
         activeSubscriptions,
         oneTimePurchases: purchases,
-        charges: [...allSubscriptions.nodes, ...purchases],
+        charges: [...nodesOf(allSubscriptions), ...purchases],
       });
     });
   }

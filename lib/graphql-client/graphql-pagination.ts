@@ -1,3 +1,4 @@
+import { nodesOf } from './connection-nodes.js';
 import { GraphqlPaginationError, GraphqlQueryError } from './graphql-client.errors.js';
 import type { GraphqlOperation } from './graphql-operation.js';
 import { InvalidRequestError } from '../core/http/http.errors.js';
@@ -47,8 +48,8 @@ export async function* walk<TNode>(
   for (;;) {
     const page = await fetch({ first, after });
     if (!page.connection) return;
-    const { nodes, edges = [], pageInfo } = page.connection;
-    yield* nodes ?? edges.map(({ node }) => node);
+    const { pageInfo } = page.connection;
+    yield* nodesOf(page.connection);
     if (!pageInfo.hasNextPage) return;
     after = pageInfo.endCursor;
     first = page.first;

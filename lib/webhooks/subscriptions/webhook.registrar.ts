@@ -4,6 +4,7 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { PRIVACY_TOPICS } from '../../core/vendor.js';
 import type { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
+import { nodesOf } from '../../graphql-client/connection-nodes.js';
 import { desiredSubscriptions, diffSubscriptions, undeclared } from './subscription-diff.js';
 import type {
   PlannedSubscription,
@@ -221,17 +222,17 @@ export class WebhookRegistrar {
     call: RegisterCallOptions,
   ): Promise<SubscriptionNode[]> {
     const nodes: SubscriptionNode[] = [];
-    let after: string | null = null;
+    let after: string | null | undefined;
     do {
-      const variables: Record<string, unknown> = { first: PAGE_SIZE, after };
+      const variables: Record<string, unknown> = { first: PAGE_SIZE, after: after ?? null };
       const { data } = await this.graphql.request<SubscriptionsPage>(session, dialect.read, {
         ...call,
         variables,
       });
       const page = data.webhookSubscriptions;
-      nodes.push(...page.nodes);
+      nodes.push(...nodesOf(page));
       after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
-    } while (after !== null);
+    } while (after);
     return nodes;
   }
 
