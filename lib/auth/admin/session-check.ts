@@ -53,10 +53,10 @@ export class SessionCheck {
 
   /** Why a session cannot be used; `undefined` when it is good. */
   problemWith(session: Session | undefined): SessionProblem | undefined {
-    const { config, scopes } = this.dependencies;
+    const { config } = this.dependencies;
     if (session && config.isCustomStoreApp) return undefined;
     if (!session || !isAccessToken(session.accessToken)) return 'session_missing';
-    if (scopes.isIn(session)) return 'scopes_changed';
+    if (session.isScopeChanged(config.scopes)) return 'scopes_changed';
     return this.hasExpired(session) ? 'session_expired' : undefined;
   }
 
@@ -65,7 +65,7 @@ export class SessionCheck {
     const { tokens, scopes } = this.dependencies;
     const problem = this.problemWith(session);
     if (!session || problem === 'session_missing') return failed('session_missing');
-    if (problem === 'scopes_changed' && !scopes.hasHook) return failed(problem);
+    if (problem === 'scopes_changed' && !scopes.mayContinue) return failed(problem);
     let fresh: Session;
     try {
       fresh = await tokens.ensureFresh(session);

@@ -146,15 +146,15 @@ export class OAuthFlow {
 
   /** False for the first of two grants, and for one that will be denied for its scopes. */
   #isAuthenticated(session: Session): boolean {
-    const { scopes } = this.dependencies;
     const isLast = session.isOnline || !this.#config.useOnlineTokens;
-    return isLast && (!scopes.isIn(session) || scopes.hasHook);
+    const { mayContinue } = this.dependencies.scopes;
+    return isLast && (mayContinue || !session.isScopeChanged(this.#config.scopes));
   }
 
   /** Denies a session that lacks scopes, unless the app goes on without them. */
   async #lacking(session: Session, expired: HeaderList): Promise<AuthResponse | undefined> {
+    if (!session.isScopeChanged(this.#config.scopes)) return undefined;
     const { scopes, logger } = this.dependencies;
-    if (!scopes.isIn(session)) return undefined;
     const decision = await scopes.decide(session);
     if (decision.kind === 'continue') return undefined;
     if (decision.kind !== 'request') return this.#withCookies(decision, session, expired);

@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { RemixAppOptions } from '../../../lib/integrations/remix/index.js';
-import { SHOP } from '../../support/app.js';
+import { signedQuery } from '../../auth/auth.fixture.js';
+import { API_SECRET, SHOP } from '../../support/app.js';
 import {
+  HOST,
   Platform,
   REACT_ROUTER,
   REMIX,
   installed,
   page,
+  request,
   script,
   thrown,
   tokenPage,
@@ -39,12 +42,14 @@ describe.each(LEFT_TO_THE_PLATFORM)('a shop that has granted less, in %s', (_, h
   it.each([
     ['page', () => tokenPage()],
     ['fetch', () => script()],
-  ])('uses its stored token for a %s', async (_kind, request) => {
+  ])('tries another token once, then uses what it has, for a %s', async (_kind, asked) => {
     const { fetch, tokenRequests } = new Platform();
     const app = open({ fetch, sessionStorage: await installed() });
-    const { session } = await app.authenticate.admin(request());
-    expect(session.scope).toBe('write_products');
-    expect(tokenRequests).toEqual([]);
+    for (let turn = 0; turn < 3; turn++) {
+      const { session } = await app.authenticate.admin(asked());
+      expect(session.scope).toBe('write_products');
+    }
+    expect(tokenRequests).toHaveLength(1);
   });
 
   it('enters the admin from a window of its own', async () => {
@@ -52,6 +57,28 @@ describe.each(LEFT_TO_THE_PLATFORM)('a shop that has granted less, in %s', (_, h
     const response = await thrown(() => app.authenticate.admin(page('/', { embedded: '0' })));
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toMatch(/^https:\/\/admin\.shopify\.com\//);
+  });
+
+  it('installs the app by its address', async () => {
+    const app = open({ fetch: new Platform().fetch });
+    const begun = await thrown(() => app.authenticate.admin(request(`/auth?shop=${SHOP}`)));
+    const state = new URL(begun.headers.get('location')!).searchParams.get('state')!;
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const query = signedQuery(
+      { code: 'code', host: HOST, shop: SHOP, state, timestamp },
+      API_SECRET,
+    );
+    const back = request(`/auth/callback?${query}`, {
+      cookie: begun.headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(';', 1)[0])
+        .join('; '),
+    });
+    const landed = await thrown(() => app.authenticate.admin(back));
+    expect(landed.status).toBe(302);
+    await expect(app.sessionStorage.loadSession(`offline_${SHOP}`)).resolves.toMatchObject({
+      scope: 'write_products',
+    });
   });
 
   it('is left to the hook of the app, if it has one', async () => {
