@@ -1,10 +1,9 @@
 import type { ApiSession } from '../core/api-session.js';
-import { onlyValue } from '../core/json.js';
+import { nodesOf, onlyValue } from '../core/json.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { GraphqlQueryError } from '../graphql-client/graphql-client.errors.js';
 import type { UserError } from '../graphql-client/graphql-client.errors.js';
-import { nodesOf } from '../graphql-client/connection-nodes.js';
 import type { GraphqlConnection } from '../graphql-client/graphql-pagination.js';
 import { READ_PURCHASES, READ_STATE } from './billing-documents.js';
 import type { BillingStateCache } from './billing-state-cache.js';

@@ -1,7 +1,7 @@
-import { nodesOf } from './connection-nodes.js';
 import { GraphqlPaginationError, GraphqlQueryError } from './graphql-client.errors.js';
 import type { GraphqlOperation } from './graphql-operation.js';
 import { InvalidRequestError } from '../core/http/http.errors.js';
+import { nodesOf } from '../core/json.js';
 
 const DEFAULT_PAGE_SIZE = 50;
 

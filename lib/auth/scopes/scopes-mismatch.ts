@@ -31,8 +31,8 @@ export interface ScopesHooks {
   /**
    * A session lacks scopes the app asks for; runs with every request of it. Return `'continue'` to
    * let the request go on with what was granted, `'request'` or nothing to send the merchant to the
-   * consent page. A thrown `Response` is the response. Without this hook the merchant is sent there,
-   * unless the app leaves that to the platform.
+   * consent page. A thrown `Response` is the response. Without this hook the merchant is sent
+   * there, unless the app leaves that to the platform.
    */
   readonly onScopesMismatch?: ScopesMismatchHook | undefined;
 }

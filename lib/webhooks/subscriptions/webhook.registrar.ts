@@ -1,10 +1,9 @@
 import type { ApiSession } from '../../core/api-session.js';
-import { onlyValue } from '../../core/json.js';
+import { nodesOf, onlyValue } from '../../core/json.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { PRIVACY_TOPICS } from '../../core/vendor.js';
 import type { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
-import { nodesOf } from '../../graphql-client/connection-nodes.js';
 import { desiredSubscriptions, diffSubscriptions, undeclared } from './subscription-diff.js';
 import type {
   PlannedSubscription,
