@@ -147,8 +147,8 @@ export class OAuthFlow {
   /** False for the first of two grants, and for one that will be denied for its scopes. */
   #isAuthenticated(session: Session): boolean {
     const isLast = session.isOnline || !this.#config.useOnlineTokens;
-    const { mayContinue } = this.dependencies.scopes;
-    return isLast && (mayContinue || !session.isScopeChanged(this.#config.scopes));
+    const { scopes } = this.dependencies;
+    return isLast && (!session.isScopeChanged(this.#config.scopes) || scopes.mayContinue);
   }
 
   /** Denies a session that lacks scopes, unless the app goes on without them. */
