@@ -5,8 +5,6 @@ import { Session, checkStorable } from '../../session.js';
 import { SessionStorage } from '../../session.storage.js';
 import type { SessionPage } from '../../session.storage.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { engineRecords } from './engine-record.store.js';
-import type { RecordCalls } from './engine-record.store.js';
 import { EngineConnection } from './engine.connection.js';
 import type { Engine } from './engine.connection.js';
 import { pageLimit } from './page-limit.js';
@@ -30,6 +28,9 @@ export interface EngineTables {
   readonly records: RecordStore;
 }
 
+/** Calls of the records of an engine, which is open then. */
+export type RecordCalls = Pick<EngineConnection<unknown, Pick<EngineTables, 'records'>>, 'run'>;
+
 /** An engine that sessions are kept in. */
 export interface StorageEngine<Server> extends Engine<Server, EngineTables> {
   /** For messages, such as `The table sessions`. */
@@ -41,8 +42,10 @@ export interface StorageEngine<Server> extends Engine<Server, EngineTables> {
 }
 
 /**
- * A storage over an engine that is opened, and brought to the current shape, on first use; what
- * fails then is tried again by the next call.
+ * A storage over an engine that is reached, and brought to the current shape, on first use; what
+ * fails then, and a connection that is lost, is tried again by the next call. Every method throws
+ * {@link SessionStorageError} when the engine cannot be used, for a server within seconds unless a
+ * client of the app has longer limits, and {@link MissingDriverError} without its driver.
  */
 export abstract class EngineSessionStorage<
   Records extends RecordStore | undefined = RecordStore,
@@ -158,4 +161,22 @@ export abstract class EngineSessionStorage<
     checkStorable(session);
     return this.#connection.current ? session : new Session(session);
   }
+}
+
+/** The records of an engine that is opened on first use. */
+function engineRecords(calls: RecordCalls): RecordStore {
+  return {
+    get: (key) => calls.run('read a record', ({ records }) => records.get(key)),
+    list(query) {
+      const page = { ...query, limit: pageLimit(query.limit) };
+      return calls.run('list records', ({ records }) => records.list(page));
+    },
+    put: (record) => calls.run('write a record', ({ records }) => records.put(record)),
+    lease: (key, owner, terms) =>
+      calls.run('lease a record', ({ records }) => records.lease(key, owner, terms)),
+    renew: (key, owner, terms) =>
+      calls.run('renew a lease', ({ records }) => records.renew(key, owner, terms)),
+    end: (key, owner, outcome) =>
+      calls.run('end a lease', ({ records }) => records.end(key, owner, outcome)),
+  };
 }

@@ -6,8 +6,8 @@ import { withLock } from '../../coordination/with-lock.js';
 import { codeOf } from '../connection/optional-driver.js';
 import { MIGRATIONS_TABLE, applyPending, pendingIn } from '../connection/pending-migrations.js';
 import type { Migration, MigrationNotes } from '../connection/pending-migrations.js';
-import { isDuplicate } from './mongodb.driver.js';
-import type { Collections, MongoCollection } from './mongodb.driver.js';
+import { isDuplicate } from './mongodb-documents.js';
+import type { Collections, MongoCollection } from './mongodb-documents.js';
 
 /** How often duplicates are looked for again that others made while the index was built. */
 const ATTEMPTS = 5;

@@ -1,20 +1,34 @@
-import type { ExecuteValues, Pool, PrepareStatementInfo, RowDataPacket } from 'mysql2';
+import type { Socket } from 'node:net';
+import type {
+  ExecuteValues,
+  Pool,
+  PoolConnection,
+  PrepareStatementInfo,
+  QueryResult,
+  RowDataPacket,
+} from 'mysql2';
 import { inTime, systemClock } from '../../../core/time/clock.js';
 import { serverIn } from '../connection/given-server.js';
 import type { ServerKind } from '../connection/given-server.js';
-import { codeOf } from '../connection/optional-driver.js';
+import { codeOf, loadOptional } from '../connection/optional-driver.js';
 import { TIMEOUT_MS } from '../sql/sql-server-engine.js';
 import type { SqlServer, SqlServerOptions } from '../sql/sql-server-engine.js';
 import type { SqlResult, SqlStatement } from '../sql/sql.dialect.js';
 import { optionsIn } from './mysql-url.js';
 import { mysqlDialect } from './mysql.dialect.js';
-import { PLAIN, loadDriver, poolIn } from './mysql.driver.js';
-import type { MySQLCallback, MySQLClient } from './mysql.driver.js';
 import { editMySQL, takeTurn } from './mysql.migrations.js';
+
+/**
+ * A connection in the driver's form with callbacks: promises made of them cost a stack trace each.
+ */
+type MySQLClient = PoolConnection & { readonly stream: Socket };
+type MySQLCallback = (error: Error | null, answer?: QueryResult) => void;
 
 const known = new WeakSet<Pool>();
 const prepared = new WeakMap<MySQLClient, Map<string, PrepareStatementInfo>>();
 
+/** How we take rows, whatever an app has set for its own. */
+const PLAIN = { rowsAsArray: false, nestTables: false, typeCast: true, namedPlaceholders: false };
 /** What the URL or the app says comes first. Times in milliseconds. */
 const DEFAULTS = { connectTimeout: 5_000, enableKeepAlive: true, keepAliveInitialDelay: 10_000 };
 const SERVER: ServerKind<Pool> = {
@@ -22,14 +36,16 @@ const SERVER: ServerKind<Pool> = {
   urls: /^(?:mysql|mariadb):\/\/[^/?#]/,
   example: 'mysql://localhost/my-app',
   noun: 'pool',
-  clientIn: poolIn,
+  /** That with callbacks, or that behind one with promises. */
+  clientIn: (given) =>
+    [(given as { readonly pool?: unknown }).pool, given].find(
+      (candidate): candidate is Pool =>
+        typeof (candidate as Partial<Pool> | undefined)?.getConnection === 'function' &&
+        'connectionConfig' in Object((candidate as { readonly config?: unknown }).config),
+    ),
 };
 
-/**
- * A MySQL database. Statements are prepared when they have values.
- * @throws {MissingRequiredArgument} when what is given is no such thing, or its URL has no database
- * or an unknown `ssl-mode`
- */
+/** A MySQL database. Statements are prepared when they have values. */
 export function mysqlServer(
   server: unknown,
   connectionLimit: number | undefined,
@@ -63,7 +79,10 @@ export function mysqlServer(
     given,
     dialect: mysqlDialect,
     edit: editMySQL,
-    open: async () => (await loadDriver()).createPool(all),
+    async open() {
+      const load = (): Promise<typeof import('mysql2')> => import('mysql2');
+      return (await loadOptional('MySQL', 'mysql2', load)).createPool(all);
+    },
     /**
      * A pool listens to the first error of a connection only: another would end the process.
      * Connections of ours keep no process alive.

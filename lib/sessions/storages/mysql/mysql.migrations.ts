@@ -4,7 +4,6 @@ import { SessionStorageError } from '../../sessions.errors.js';
 import { MIGRATIONS_TABLE } from '../connection/pending-migrations.js';
 import { cellsIn } from '../sql/sql.dialect.js';
 import type { SqlRun } from '../sql/sql.dialect.js';
-import { OFFICIAL_MIGRATIONS } from '../sql/table-editor.js';
 import type { EditTables } from '../sql/table-editor.js';
 import { mysqlDialect } from './mysql.dialect.js';
 
@@ -32,20 +31,12 @@ export const editMySQL: EditTables = async (run, _, isChanged) => {
     dialect: mysqlDialect,
     run,
     types: {
-      key: `varchar(255) ${exact}`,
-      text: `text ${exact}`,
-      longText: `mediumtext ${exact}`,
-      flag: 'tinyint',
-      number: 'bigint',
+      key: [`varchar(255) ${exact}`, /^(?:var)?char\b/],
+      text: [`text ${exact}`, TEXTS_FOUND],
+      longText: [`mediumtext ${exact}`, TEXTS_FOUND],
+      flag: ['tinyint', /^tinyint\b/],
+      number: ['bigint', /^(?:big)?int\b/],
     },
-    convertible: {
-      key: /^(?:var)?char\b/,
-      text: TEXTS_FOUND,
-      longText: TEXTS_FOUND,
-      number: /^(?:big)?int\b/,
-      flag: /^tinyint\b/,
-    },
-    officialMigrations: OFFICIAL_MIGRATIONS,
     expiryIndex: { columns: ['isOnline', 'expires'] },
     nameOf: quote,
     columnsOf: async (table) =>

@@ -3,14 +3,13 @@ import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { recordDigest } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
-import type { RecordCalls } from '../connection/engine-record.store.js';
-import type { StorageEngine } from '../connection/engine-session.storage.js';
+import { MissingSessionTableError } from '../../sessions.errors.js';
+import type { RecordCalls, StorageEngine } from '../connection/engine-session.storage.js';
 import { tableRecords } from '../table/table-record.store.js';
 import type { RecordTable } from '../table/table-record.store.js';
 import { tableSessions } from '../table/table-sessions.js';
 import { databaseOf, errorFor, isDuplicate, isMisfit, modelOf } from './prisma.driver.js';
 import type { PrismaModel } from './prisma.driver.js';
-import { MissingSessionTableError } from './prisma.errors.js';
 import { checkColumns } from './session-columns.js';
 import { requiredFlagsIn, rowOf, sessionIn } from './session-row.js';
 
@@ -39,10 +38,7 @@ export interface PrismaEngine extends StorageEngine<PrismaModel> {
   readonly recordCalls: RecordCalls | null;
 }
 
-/**
- * The app's tables: open when that of the sessions can be read.
- * @throws {MissingRequiredArgument} when it is no client, or has no such model
- */
+/** The app's tables: open when that of the sessions can be read. */
 export function prismaEngine(
   client: object,
   {

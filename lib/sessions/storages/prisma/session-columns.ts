@@ -1,6 +1,6 @@
+import { MissingSessionTableError } from '../../sessions.errors.js';
 import { SESSION_COLUMNS, SESSION_COLUMN_TYPES } from '../sql/session-row.js';
 import type { SessionColumn } from '../sql/session-row.js';
-import { MissingSessionTableError } from './prisma.errors.js';
 import type { PrismaModel } from './prisma.driver.js';
 
 type ColumnType = 'String' | 'Boolean' | 'BigInt' | 'DateTime';
@@ -29,12 +29,18 @@ const STANDARD = { String: 'TEXT', Boolean: 'BOOLEAN', BigInt: 'BIGINT', DateTim
  * @throws what Prisma throws when they cannot be read for another reason
  */
 export async function checkColumns(model: PrismaModel, database: string): Promise<void> {
-  const all = Object.fromEntries(SESSION_COLUMNS.map((column) => [column, true]));
-  const failure = await failureOf(model, all);
+  // Each driver has a code of its own for a column that is not there.
+  const failureOf = (columns: readonly SessionColumn[]): Promise<unknown> => {
+    const select = Object.fromEntries(columns.map((column) => [column, true]));
+    return model.findFirst({ select }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  };
+  const failure = await failureOf(SESSION_COLUMNS);
   if (failure === undefined) return;
   const missing: SessionColumn[] = [];
-  for (const column of SESSION_COLUMNS)
-    if (await failureOf(model, { [column]: true })) missing.push(column);
+  for (const column of SESSION_COLUMNS) if (await failureOf([column])) missing.push(column);
   // Every table has ids: the database failed in between.
   if (missing.length === 0 || missing.includes('id')) throw failure;
   const table = quoted(model.name ?? 'Session', database);
@@ -46,22 +52,6 @@ export async function checkColumns(model: PrismaModel, database: string): Promis
   throw new MissingSessionTableError(
     `The table of the sessions lacks ${missing.join(', ')}. Its model in schema.prisma needs: ${fields.join(', ')}. Migrate, or run: ${statements.join(' ')}`,
   );
-}
-
-/**
- * Why these columns cannot be read. Each driver has a code of its own for a column that is not
- * there.
- */
-async function failureOf(
-  model: PrismaModel,
-  select: Readonly<Record<string, unknown>>,
-): Promise<unknown> {
-  try {
-    await model.findFirst({ select });
-    return undefined;
-  } catch (error) {
-    return error;
-  }
 }
 
 function quoted(name: string, database: string): string {

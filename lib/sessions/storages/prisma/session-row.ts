@@ -1,5 +1,10 @@
 import type { Session } from '../../session.js';
-import { SESSION_COLUMNS, cellsOf, sessionInCells } from '../sql/session-row.js';
+import {
+  SESSION_COLUMNS,
+  SESSION_COLUMN_TYPES,
+  cellsOf,
+  sessionInCells,
+} from '../sql/session-row.js';
 import type { Cell, SessionColumn } from '../sql/session-row.js';
 import type { Row } from '../table/row-table.js';
 
@@ -41,18 +46,9 @@ export function requiredFlagsIn(message: string): string[] {
 }
 
 function valueOf(column: SessionColumn, cell: Cell, required: ReadonlySet<string>): unknown {
-  switch (column) {
-    case 'accessToken':
-      return cell ?? '';
-    case 'scope':
-    case 'refreshToken':
-      return cell || null;
-    case 'userId':
-      return cell === null ? null : BigInt(cell);
-    case 'expires':
-    case 'refreshTokenExpires':
-      return cell === null ? null : new Date(Number(cell));
-    default:
-      return cell ?? (required.has(column) ? false : null);
-  }
+  if (column === 'accessToken') return cell ?? '';
+  const isEmpty = cell === '' && (column === 'scope' || column === 'refreshToken');
+  if (cell === null || isEmpty) return required.has(column) ? false : null;
+  if (SESSION_COLUMN_TYPES[column] !== 'number') return cell;
+  return column === 'userId' ? BigInt(cell) : new Date(Number(cell));
 }

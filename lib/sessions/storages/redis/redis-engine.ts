@@ -11,7 +11,7 @@ import type { StorageEngine } from '../connection/engine-session.storage.js';
 import { serverIn } from '../connection/given-server.js';
 import type { ServerKind } from '../connection/given-server.js';
 import { applyPending, pendingIn } from '../connection/pending-migrations.js';
-import { RedisKeys } from './redis-keys.js';
+import { redisKeys } from './redis-keys.js';
 import { redisRecords } from './redis-record.store.js';
 import { migrationsOf, notesIn } from './redis.migrations.js';
 import { redisSessions } from './redis-sessions.js';
@@ -46,11 +46,7 @@ export interface RedisSessionStorageOptions {
   readonly [clientOption: string]: unknown;
 }
 
-/**
- * The keys of one prefix in a Redis.
- * @throws {MissingRequiredArgument} when `given` is neither a URL nor a client, or a client with
- * options of the driver
- */
+/** The keys of one prefix in a Redis. */
 export function redisEngine(
   given: unknown,
   {
@@ -67,7 +63,7 @@ export function redisEngine(
     throw new MissingRequiredArgument(
       `Redis storage takes a client with its own options: "${option}" belongs in createClient().`,
     );
-  const keys = new RedisKeys(sessionKeyPrefix);
+  const keys = redisKeys(sessionKeyPrefix);
   const target: RedisTarget = client
     ? { kind: 'client', client }
     : { kind: 'url', url: url!.href, clientOptions, onError };
@@ -87,7 +83,7 @@ export function redisEngine(
     async prepare(server) {
       const sessions = redisSessions(server, keys);
       await applyPending(notesIn(server, keys), migrationsOf(server, keys, sessions));
-      return { sessions, records: redisRecords(server, keys, clock) };
+      return { sessions, records: redisRecords(server, keys) };
     },
     async missing(server) {
       const migrations = migrationsOf(server, keys, redisSessions(server, keys));

@@ -1,7 +1,8 @@
+import { isRecord } from '../../../core/json.js';
 import type { RedisServer } from '../../../core/redis/redis.connection.js';
 import type { Migration, MigrationNotes } from '../connection/pending-migrations.js';
 import type { RedisKeys } from './redis-keys.js';
-import { parsed } from './redis-sessions.js';
+import { jsonIn } from './redis-sessions.js';
 import type { RedisSessions } from './redis-sessions.js';
 
 /**
@@ -20,10 +21,9 @@ export function migrationsOf(
   sessions: RedisSessions,
 ): readonly Migration[] {
   const noteOfficial = async (): Promise<unknown> => {
-    const record = parsed(await server.send('GET', keys.officialMigrations));
-    const noted = typeof record === 'object' && !Array.isArray(record) ? record : {};
-    const text = JSON.stringify({ ...noted, [OFFICIAL]: true });
-    return server.send('SET', keys.officialMigrations, text);
+    const record = jsonIn(await server.send('GET', keys.officialMigrations));
+    const noted = { ...(isRecord(record) && record), [OFFICIAL]: true };
+    return server.send('SET', keys.officialMigrations, JSON.stringify(noted));
   };
   return [
     ['shop-lists', () => sessions.listAll()],

@@ -16,17 +16,14 @@ export interface SqlStorageOptions {
   readonly sessionTableName?: string | undefined;
   /** Where the official storage has noted what it did to the table. */
   readonly migratorOptions?: OfficialRecord | undefined;
-  /** @default the system's clock */
+  /** Ends what leases and waits there are. @default the system's clock */
   readonly clock?: Clock | undefined;
 }
 
 /** What is common to the engines that speak SQL. */
 export type SqlTables = Omit<StorageEngine<SqlDatabase>, 'reach' | 'errorFor'>;
 
-/**
- * Keeps sessions as rows of a table, and everything else in a table beside it.
- * @throws {MissingRequiredArgument} unless the record table's name has place beside it
- */
+/** Keeps sessions as rows of a table, and everything else in a table beside it. */
 export function sqlTables(
   dialect: SqlDialect,
   edit: EditTables,

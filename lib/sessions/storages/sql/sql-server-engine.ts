@@ -53,7 +53,7 @@ export interface SqlServer<Pool, Client> {
   reasonOf(error: { readonly message?: unknown }): unknown;
 }
 
-/** @throws {MissingRequiredArgument} when the table's name is too long */
+/** The tables of a server, over the pool that was given or one of our own. */
 export function sqlServerEngine<Pool, Client>(
   server: SqlServer<Pool, Client>,
   options: SqlStorageOptions,

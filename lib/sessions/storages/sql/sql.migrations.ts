@@ -4,8 +4,9 @@ import { MIGRATIONS_TABLE, applyPending, pendingIn } from '../connection/pending
 import type { Migration, MigrationNotes } from '../connection/pending-migrations.js';
 import { SESSION_COLUMNS, SESSION_COLUMN_TYPES } from './session-row.js';
 import type { SessionColumn } from './session-row.js';
-import { cellsIn, statement } from './sql.dialect.js';
+import { VALUE, cellsIn, statements } from './sql.dialect.js';
 import type { SqlDatabase } from './sql.dialect.js';
+import { OFFICIAL_MIGRATIONS } from './table-editor.js';
 import type { ColumnType, EditTables, TableEditor, TableShape } from './table-editor.js';
 
 /** Where an official SQL storage has noted what it did to its table. */
@@ -99,15 +100,15 @@ export async function missingIn(editor: TableEditor, table: string): Promise<rea
 
 /** The names in a column of a table. */
 function namesIn(editor: TableEditor, table: string, column: string): MigrationNotes {
-  const { quote, cells } = editor.dialect;
-  const [name, from] = [quote(column), editor.nameOf(table)];
-  const into = statement(editor.dialect, (p) => `INSERT INTO ${from} (${name}) VALUES (${p()})`);
+  const [name, from] = [editor.dialect.quote(column), editor.nameOf(table)];
+  const { read, add } = statements(editor.dialect, {
+    read: `SELECT ${editor.dialect.cells([name])} FROM ${from}`,
+    add: `INSERT INTO ${from} (${name}) VALUES (${VALUE})`,
+  });
   return {
-    read: async () => {
-      if ((await editor.columnsOf(table)).size === 0) return [];
-      return cellsIn(await editor.run(`SELECT ${cells([name])} FROM ${from}`)).flat();
-    },
-    add: (id) => editor.run(into, [id]),
+    read: async () =>
+      (await editor.columnsOf(table)).size > 0 ? cellsIn(await editor.run(read)).flat() : [],
+    add: (id) => editor.run(add, [id]),
   };
 }
 
@@ -127,9 +128,10 @@ function migrationsOf(
     [`${table}/sessions`, () => createOrUpgrade(editor, table)],
     [`${table}/official-record`, () => recordOfficialMigrations(editor, official)],
     [`${table}/shop-index`, () => editor.index(table, 'shop', { columns: ['shop'] })],
-    ...(expiryIndex
-      ? [[`${table}/expiry-index`, () => editor.index(table, 'expires', expiryIndex)] as const]
-      : []),
+    [
+      `${table}/expiry-index`,
+      async () => expiryIndex && editor.index(table, 'expires', expiryIndex),
+    ],
     [
       `${table}/records`,
       async () => {
@@ -162,8 +164,9 @@ async function upgrade(
   const changes = SESSION_COLUMNS.map((column) => {
     const type = SESSION_COLUMN_TYPES[column];
     const existing = found.get(column);
-    if (existing !== undefined && !editor.convertible[type].test(existing)) {
-      const [wanted] = /^\w+/.exec(editor.types[type])!;
+    const [written, known] = editor.types[type];
+    if (existing !== undefined && known?.test(existing) === false) {
+      const [wanted] = /^\w+/.exec(written)!;
       throw noSessionTable(table, `its column ${column} is of type ${existing}, not ${wanted}`);
     }
     return {
@@ -191,7 +194,9 @@ async function recordOfficialMigrations(
   const table = officialName(migrationDBIdentifier ?? SESSION_TABLES.migrations);
   const column = officialName(migrationNameColumnName ?? 'migration_name');
   await create(editor, { name: table, columns: { [column]: ['key', true] }, key: [column] });
-  const names = editor.officialMigrations.map((name) => [name, async () => {}] as const);
+  const names = (editor.officialMigrations ?? OFFICIAL_MIGRATIONS).map(
+    (name) => [name, async () => {}] as const,
+  );
   await applyPending(namesIn(editor, table, column), names);
 }
 
@@ -207,7 +212,7 @@ async function create(editor: TableEditor, shape: TableShape): Promise<void> {
 }
 
 function columnOf(editor: TableEditor, name: string, kind: ColumnType, isRequired = false) {
-  const [column, type] = [editor.dialect.quote(name), editor.types[kind]];
+  const [column, type] = [editor.dialect.quote(name), editor.types[kind][0]];
   return { column, type, definition: `${column} ${type}${isRequired ? ' NOT NULL' : ''}` };
 }
 

@@ -10,6 +10,9 @@ export const OFFICIAL_MIGRATIONS = [
 /** What a column holds: a text that is compared exactly, other texts, short or long, and so on. */
 export type ColumnType = 'key' | 'text' | 'longText' | 'flag' | 'number';
 
+/** Types in SQL, and as which one of an official table is found. @default as any */
+export type ColumnTypes = Readonly<Record<ColumnType, readonly [type: string, found?: RegExp]>>;
+
 /** A table: its columns by their names, and those of its key. */
 export interface TableShape {
   readonly name: string;
@@ -37,11 +40,9 @@ export interface TableIndex {
 export interface TableEditor {
   readonly dialect: SqlDialect;
   readonly run: SqlRun;
-  readonly types: Readonly<Record<ColumnType, string>>;
-  /** The types a column of an official table is found as, by the type it is to have. */
-  readonly convertible: Readonly<Record<ColumnType, RegExp>>;
-  /** What the official storage has done to a table of the current shape. */
-  readonly officialMigrations: readonly string[];
+  readonly types: ColumnTypes;
+  /** What the official storage has done to a table. @default {@link OFFICIAL_MIGRATIONS} */
+  readonly officialMigrations?: readonly string[];
   /** What expired sessions are found by; none where an index would cost more. */
   readonly expiryIndex?: TableIndex;
   /** A table's name as SQL takes it. */

@@ -12,10 +12,7 @@ import { textOrNull } from './sqlite.driver.js';
 import type { SqliteDatabase, SqliteValue } from './sqlite.driver.js';
 import { editSqlite } from './sqlite.migrations.js';
 
-/**
- * One storage's use of a file that others may share: its waits and leases follow its own clock.
- * @throws {MissingRequiredArgument} when it is no name of a file
- */
+/** One storage's use of a file that others may share: its waits and leases follow its own clock. */
 export function sqliteEngine(
   filename: string,
   options: SqlStorageOptions,

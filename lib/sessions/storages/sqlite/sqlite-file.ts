@@ -132,21 +132,17 @@ export class SqliteFile {
     deadline?: number,
   ): Promise<T> {
     const Driver = (this.#driver ??= await loadDriver());
-    let end = deadline;
-    for (;;) {
+    for (let end = deadline; ; await clock.sleep(1 + Math.random() * LONGEST_PAUSE)) {
       try {
         return await this.#use(Driver, work);
       } catch (cause) {
-        const place = `SQLite could not use ${this.path}`;
-        if (!isBusy(cause))
-          throw new SessionStorageError(`${place}: ${messageOf(cause)}.`, { cause });
-        end ??= millisecondsOf(clock) + TIMEOUT_MS;
-        if (millisecondsOf(clock) >= end)
-          throw new SessionStorageError(`${place}: it stayed locked for ${TIMEOUT_MS} ms.`, {
-            cause,
-          });
+        const now = millisecondsOf(clock);
+        end ??= now + TIMEOUT_MS;
+        if (isBusy(cause) && now < end) continue;
+        const told = cause instanceof Error ? cause.message : String(cause);
+        const reason = isBusy(cause) ? `it stayed locked for ${TIMEOUT_MS} ms` : told;
+        throw new SessionStorageError(`SQLite could not use ${this.path}: ${reason}.`, { cause });
       }
-      await clock.sleep(1 + Math.random() * LONGEST_PAUSE);
     }
   }
 
@@ -245,8 +241,4 @@ function isBusy(error: unknown): boolean {
 /** True when it is the connection, or the file behind it, that failed. */
 function isUnusable(error: unknown): boolean {
   return /^SQLITE_(?:READONLY|CANTOPEN|IOERR|CORRUPT|NOTADB)/.test(String(codeOf(error)));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -43,8 +43,11 @@ export async function loadDriver(): Promise<SqliteDriver> {
     throw new MissingDriverError(
       'SQLite storage needs a file and a native driver, and Workers have neither. Pass a storage that is reached over the network as "sessionStorage".',
     );
-  const load = (): Promise<unknown> => import('libsql');
-  return loadOptional('SQLite', 'libsql', load);
+  return loadOptional<SqliteDriver>(
+    'SQLite',
+    'libsql',
+    async () => (await import('libsql')) as never,
+  );
 }
 
 /** @throws {SessionStorageError} for a text that SQLite would cut off */
