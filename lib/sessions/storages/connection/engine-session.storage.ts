@@ -68,18 +68,12 @@ export abstract class EngineSessionStorage<
     this.companions = (records && coordinationOver(records)) as CoordinationStores;
   }
 
-  /**
-   * Resolves when the engine is reached and has everything it needs; opens it if need be. A failure
-   * is not kept: the next call tries again.
-   */
+  /** Resolves when the engine is reached and has everything it needs; opens it if need be. */
   get ready(): Promise<void> {
     return this.#connection.open();
   }
 
-  /**
-   * Makes nothing: `ready` does. @throws {SessionStorageError} that names everything that is
-   * missing, such as migrations
-   */
+  /** Makes nothing: `ready` does. @throws {SessionStorageError} that names all that is missing */
   override async verify(): Promise<void> {
     const { place, remedy = 'Migrations are applied on first use: await storage.ready.' } =
       this.engine;
@@ -165,18 +159,17 @@ export abstract class EngineSessionStorage<
 
 /** The records of an engine that is opened on first use. */
 function engineRecords(calls: RecordCalls): RecordStore {
+  const run = <T>(what: string, work: (records: RecordStore) => Promise<T>): Promise<T> =>
+    calls.run(what, ({ records }) => work(records));
   return {
-    get: (key) => calls.run('read a record', ({ records }) => records.get(key)),
+    get: (key) => run('read a record', (records) => records.get(key)),
     list(query) {
       const page = { ...query, limit: pageLimit(query.limit) };
-      return calls.run('list records', ({ records }) => records.list(page));
+      return run('list records', (records) => records.list(page));
     },
-    put: (record) => calls.run('write a record', ({ records }) => records.put(record)),
-    lease: (key, owner, terms) =>
-      calls.run('lease a record', ({ records }) => records.lease(key, owner, terms)),
-    renew: (key, owner, terms) =>
-      calls.run('renew a lease', ({ records }) => records.renew(key, owner, terms)),
-    end: (key, owner, outcome) =>
-      calls.run('end a lease', ({ records }) => records.end(key, owner, outcome)),
+    put: (record) => run('write a record', (records) => records.put(record)),
+    lease: (...terms) => run('lease a record', (records) => records.lease(...terms)),
+    renew: (...terms) => run('renew a lease', (records) => records.renew(...terms)),
+    end: (...terms) => run('end a lease', (records) => records.end(...terms)),
   };
 }

@@ -46,9 +46,8 @@ interface Opening<Server, Prepared> {
 }
 
 /**
- * The way to an engine, which is reached, and prepared, on first use; what fails then is tried
- * again by the next call. Its calls fail with typed errors, and those in flight end before it is
- * closed.
+ * The way to an engine, which is reached, and prepared, on first use. Its calls fail with typed
+ * errors, and those in flight end before it is closed.
  */
 export class EngineConnection<Server, Prepared> {
   #opening: Opening<Server, Prepared> | undefined;
@@ -101,9 +100,8 @@ export class EngineConnection<Server, Prepared> {
   }
 
   /**
-   * Closes what was opened here, after the calls in flight, inspections included. It waits for all
-   * together, five seconds at most: what is left of them goes on by itself. A later call opens the
-   * engine anew.
+   * Closes what was opened here, after the calls in flight, inspections included: all together
+   * within five seconds, after which what is left goes on by itself.
    */
   async close(): Promise<void> {
     const opening = this.#opening;

@@ -2,7 +2,7 @@ import type { Collection, Document } from 'mongodb';
 import { Session } from '../../session.js';
 import type { SessionParams } from '../../session.js';
 import { codeOf } from '../connection/optional-driver.js';
-import type { Row, RowTable } from '../table/row-table.js';
+import type { Row, RowTable } from '../table/table-sessions.js';
 
 /** Of ours the ids are texts. */
 export type MongoCollection = Collection<{ _id?: string } & Record<string, unknown>>;

@@ -1,12 +1,5 @@
 import type { Socket } from 'node:net';
-import type {
-  ExecuteValues,
-  Pool,
-  PoolConnection,
-  PrepareStatementInfo,
-  QueryResult,
-  RowDataPacket,
-} from 'mysql2';
+import type * as mysql from 'mysql2';
 import { inTime, systemClock } from '../../../core/time/clock.js';
 import { serverIn } from '../connection/given-server.js';
 import type { ServerKind } from '../connection/given-server.js';
@@ -18,20 +11,18 @@ import { optionsIn } from './mysql-url.js';
 import { mysqlDialect } from './mysql.dialect.js';
 import { editMySQL, takeTurn } from './mysql.migrations.js';
 
-/**
- * A connection in the driver's form with callbacks: promises made of them cost a stack trace each.
- */
-type MySQLClient = PoolConnection & { readonly stream: Socket };
-type MySQLCallback = (error: Error | null, answer?: QueryResult) => void;
+/** In the driver's form with callbacks: promises made of them cost a stack trace each. */
+type MySQLClient = mysql.PoolConnection & { readonly stream: Socket };
+type MySQLCallback = (error: Error | null, answer?: mysql.QueryResult) => void;
 
-const known = new WeakSet<Pool>();
-const prepared = new WeakMap<MySQLClient, Map<string, PrepareStatementInfo>>();
+const known = new WeakSet<mysql.Pool>();
+const prepared = new WeakMap<MySQLClient, Map<string, mysql.PrepareStatementInfo>>();
 
 /** How we take rows, whatever an app has set for its own. */
 const PLAIN = { rowsAsArray: false, nestTables: false, typeCast: true, namedPlaceholders: false };
 /** What the URL or the app says comes first. Times in milliseconds. */
 const DEFAULTS = { connectTimeout: 5_000, enableKeepAlive: true, keepAliveInitialDelay: 10_000 };
-const SERVER: ServerKind<Pool> = {
+const SERVER: ServerKind<mysql.Pool> = {
   name: 'MySQL',
   urls: /^(?:mysql|mariadb):\/\/[^/?#]/,
   example: 'mysql://localhost/my-app',
@@ -39,8 +30,8 @@ const SERVER: ServerKind<Pool> = {
   /** That with callbacks, or that behind one with promises. */
   clientIn: (given) =>
     [(given as { readonly pool?: unknown }).pool, given].find(
-      (candidate): candidate is Pool =>
-        typeof (candidate as Partial<Pool> | undefined)?.getConnection === 'function' &&
+      (candidate): candidate is mysql.Pool =>
+        typeof (candidate as Partial<mysql.Pool> | undefined)?.getConnection === 'function' &&
         'connectionConfig' in Object((candidate as { readonly config?: unknown }).config),
     ),
 };
@@ -50,7 +41,7 @@ export function mysqlServer(
   server: unknown,
   connectionLimit: number | undefined,
   { pool: poolOptions, clock = systemClock }: SqlServerOptions,
-): SqlServer<Pool, MySQLClient> {
+): SqlServer<mysql.Pool, MySQLClient> {
   const given = serverIn(server, SERVER);
   const isOurs = given.client === undefined;
   const limit = connectionLimit === undefined ? {} : { connectionLimit };
@@ -59,7 +50,7 @@ export function mysqlServer(
 
   function send(client: MySQLClient, statement: SqlStatement, answered: MySQLCallback): void {
     const { sql } = statement;
-    const values = statement.values as ExecuteValues[] | undefined;
+    const values = statement.values as mysql.ExecuteValues[] | undefined;
     if (!values) return void client.query({ ...PLAIN, sql }, answered);
     // The app's connections have options of their own.
     if (!isOurs) return void client.execute({ ...PLAIN, sql, values }, answered);
@@ -111,7 +102,7 @@ export function mysqlServer(
         send(client, statement, (error, answer) => {
           if (!answer) reject(error);
           else if ('affectedRows' in answer) resolve({ rows: [], changes: answer.affectedRows });
-          else resolve({ rows: answer as RowDataPacket[], changes: 0 });
+          else resolve({ rows: answer as mysql.RowDataPacket[], changes: 0 });
         });
       });
       return inTime(clock, timeoutMs, exchanged, () => {

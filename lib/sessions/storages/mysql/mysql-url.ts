@@ -1,9 +1,7 @@
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
 import { parsedBody } from '../../../core/json.js';
 
-/**
- * The parameter of other clients that says how the connection is secured, as the driver takes it.
- */
+/** The parameter of other clients that says how the connection is secured. */
 const SSL_MODE = /^ssl[-_]?mode$/i;
 const SSL_MODES: Readonly<Record<string, object | undefined>> = {
   disabled: undefined,

@@ -11,10 +11,7 @@ import type { SqlResult, SqlStatement } from '../sql/sql.dialect.js';
 import { postgresqlDialect } from './postgresql.dialect.js';
 import { editPostgreSQL } from './postgresql.migrations.js';
 
-/**
- * In milliseconds, by the driver's names: how long a call waits for a free connection, and for an
- * answer.
- */
+/** Milliseconds, by the driver's names, that a call waits for a connection and for an answer. */
 const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: TIMEOUT_MS };
 /** What the app says comes first. */
 const DEFAULTS = {
@@ -24,10 +21,7 @@ const DEFAULTS = {
   keepAliveInitialDelayMillis: 10_000,
   allowExitOnIdle: true,
 };
-/**
- * What a pooler in between answers when the statement was prepared on a connection of another of
- * its clients.
- */
+/** What a pooler answers when a statement was prepared on a connection of another client. */
 const NOT_PREPARED = /^(?:26000|42P05)$/;
 /** Of the server's advisory locks, which are numbers of 64 bits. */
 const MIGRATION_LOCK = createHash('sha256').update(MIGRATIONS_TABLE).digest().readBigInt64BE();

@@ -3,7 +3,7 @@ import { CONFLICT_CLAUSES } from '../sql/sql.dialect.js';
 import type { SqlDialect, SqlStatement } from '../sql/sql.dialect.js';
 import { SESSION_COLUMNS, SESSION_COLUMN_TYPES } from '../sql/session-row.js';
 import type { Cell } from '../sql/session-row.js';
-import type { ColumnTypes } from '../sql/table-editor.js';
+import type { ColumnTypes } from '../sql/sql.migrations.js';
 
 /** Stands still for the time of a transaction, so that an index can be used. */
 const NOW = "floor(date_part('epoch', now()) * 1000)::bigint";

@@ -1,5 +1,5 @@
 import { LEGACY_USER_COLUMN } from '../sql/sql.migrations.js';
-import type { EditTables } from '../sql/table-editor.js';
+import type { EditTables } from '../sql/sql.migrations.js';
 import { cellsIn } from '../sql/sql.dialect.js';
 import { POSTGRESQL_TYPES, postgresqlDialect } from './postgresql.dialect.js';
 

@@ -4,9 +4,7 @@ import { SHOP_DOMAINS } from '../../../core/vendor.js';
 /** How many keys the server is asked to look at, or values to answer with, at a time. */
 export const PAGE = 500;
 
-/**
- * Ids whose key, in the official layout, is that of a shop's list or of the record of migrations.
- */
+/** Ids whose key is, in the official layout, a shop's list or the record of migrations. */
 const RESERVED = new RegExp(
   `^(?:migrations|[^_]*\\.(?:${SHOP_DOMAINS.join('|').replaceAll('.', '\\.')}))$`,
   'i',

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { parsedBody } from '../../../core/json.js';
 import type { RedisServer } from '../../../core/redis/redis.connection.js';
 import { propertiesOf } from '../../session-properties.js';
-import { Session } from '../../session.js';
+import { Session, hasTokensOf } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import type { SessionTable } from '../connection/engine-session.storage.js';
 import { PAGE, keysLike, pagesOf } from './redis-keys.js';
@@ -79,7 +79,7 @@ export function redisSessions(server: RedisServer, keys: RedisKeys): RedisSessio
   async function write(session: Session, expected: string): Promise<boolean> {
     const [key, list] = [keys.session(session.id), keys.list(session.shop)];
     const shop = JSON.stringify(['shop', session.shop]);
-    const values = [keys.lists, textOf(session), shop, JSON.stringify(key), expected];
+    const values = [keys.lists, textOf(session), shop, entryOf(key), expected];
     const answer = await server.run(STORE, [key, list], values);
     if (answer === -1)
       throw new SessionStorageError(
@@ -95,7 +95,7 @@ export function redisSessions(server: RedisServer, keys: RedisKeys): RedisSessio
     for (const page of pagesOf(sessions, CHANGED_AT_ONCE)) {
       const removed = page.map(({ key }) => key);
       for (const key of removed) stored.delete(key);
-      const values = page.flatMap(({ key, text }) => [JSON.stringify(key), text]);
+      const values = page.flatMap(({ key, text }) => [entryOf(key), text]);
       count += Number(await server.run(DELETE, removed, [keys.lists, ...values]));
     }
     return count;
@@ -104,11 +104,7 @@ export function redisSessions(server: RedisServer, keys: RedisKeys): RedisSessio
   /** Lists each of these keys once if its session is the shop's, and not at all if it is not. */
   async function correctList(list: string, entries: readonly string[]): Promise<void> {
     for (const page of pagesOf(entries, CHANGED_AT_ONCE))
-      await server.run(
-        LIST,
-        [list, ...page],
-        [keys.lists, ...page.map((key) => JSON.stringify(key))],
-      );
+      await server.run(LIST, [list, ...page], [keys.lists, ...page.map(entryOf)]);
   }
 
   return {
@@ -126,7 +122,7 @@ export function redisSessions(server: RedisServer, keys: RedisKeys): RedisSessio
           server.send('GETRANGE', list, '0', GLANCE_END),
         ]);
         // Else another process has stored or deleted it since, and has listed it or not.
-        if (String(beginning).includes(JSON.stringify(key))) return;
+        if (String(beginning).includes(entryOf(key))) return;
       }
       await write(session, '');
     },
@@ -182,15 +178,16 @@ export function redisSessions(server: RedisServer, keys: RedisKeys): RedisSessio
         const lists = new Set(page.map(({ session }) => keys.list(session.shop)));
         for (const list of lists) {
           const listed = page.filter(({ session }) => keys.list(session.shop) === list);
-          await correctList(
-            list,
-            listed.map(({ key }) => key),
-          );
+          const entries = listed.map(({ key }) => key);
+          await correctList(list, entries);
         }
       }
     },
   };
 }
+
+/** A key as it is written in a list. */
+const entryOf = (key: string): string => JSON.stringify(key);
 
 /** The value of a JSON text; nothing of value for another, or none. */
 export function jsonIn(text: unknown): unknown {
@@ -212,11 +209,4 @@ function pairsIn(text: unknown): [string, unknown][] | undefined {
     Array.isArray(pairs) &&
     pairs.every((pair) => Array.isArray(pair) && typeof pair[0] === 'string');
   return arePairs ? (pairs as [string, unknown][]) : undefined;
-}
-
-function hasTokensOf(stored: Session, { accessToken, refreshToken }: Session): boolean {
-  return (
-    (stored.accessToken ?? '') === (accessToken ?? '') &&
-    (stored.refreshToken ?? '') === (refreshToken ?? '')
-  );
 }

@@ -56,10 +56,7 @@ export interface SqlDialect {
    * when sent again: each is a transaction of its own.
    */
   isConflict?(error: unknown): boolean;
-  /**
-   * Whether a statement about many sessions failed because of what one of them has in it. @default
-   * none does
-   */
+  /** Whether a statement about many sessions failed because of one of them. @default none does */
   isRejected?(error: unknown): boolean;
   /** A name as SQL takes it, whatever characters it has. */
   quote(name: string): string;

@@ -12,18 +12,12 @@ import type {
   SqliteStatement,
 } from './sqlite.driver.js';
 
-/**
- * The driver waits for a lock while the event loop stands still: no longer than this, in
- * milliseconds.
- */
+/** Milliseconds that the driver may wait for a lock: the event loop stands still meanwhile. */
 const BLOCKING_WAIT = 50;
 /** A busy file is tried again for this long, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 const LONGEST_PAUSE = 60;
-/**
- * After a call that took longer than this, in milliseconds, the event loop gets its turn before the
- * next.
- */
+/** After a call of more milliseconds the event loop gets its turn before the next. */
 const LONG_CALL = 5;
 /** The name of a database that is no file. */
 export const IN_MEMORY = ':memory:';
@@ -123,9 +117,7 @@ export class SqliteFile {
     this.#database = undefined;
   }
 
-  /**
-   * Tries at least once, and last after the deadline: by default so long after the first attempt.
-   */
+  /** Tries at least once, and last after the deadline: by default 5 s after the first attempt. */
   async #run<T>(
     clock: Clock,
     work: (database: SqliteDatabase) => T | Promise<T>,

@@ -35,9 +35,7 @@ export interface SqliteDriver {
   new (filename: string, options: { timeout: number }): DriverDatabase;
 }
 
-/**
- * @throws {MissingDriverError} when the driver is not installed for this platform, and on Workers
- */
+/** @throws {MissingDriverError} when it is not installed for this platform, and on Workers */
 export async function loadDriver(): Promise<SqliteDriver> {
   if (isWorkers())
     throw new MissingDriverError(

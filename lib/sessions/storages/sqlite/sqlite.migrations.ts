@@ -1,5 +1,5 @@
 import { VALUE, cellsIn, statements } from '../sql/sql.dialect.js';
-import type { EditTables } from '../sql/table-editor.js';
+import type { EditTables } from '../sql/sql.migrations.js';
 import { sqliteDialect } from './sqlite.dialect.js';
 
 const { quote, cells } = sqliteDialect;
