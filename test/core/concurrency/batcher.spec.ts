@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { Batcher } from '../../../../lib/sessions/storages/connection/batcher.js';
+import { Batcher } from '../../../lib/core/concurrency/batcher.js';
 
 /** A server whose answers are given on command, in the order of the trips. */
 class Server {

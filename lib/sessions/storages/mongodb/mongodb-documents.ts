@@ -1,6 +1,13 @@
-import type { Document } from 'mongodb';
-import type { Row, RowTable } from '../table/row-table.js';
-import type { MongoCollection } from './mongodb.driver.js';
+import type { Collection, Document } from 'mongodb';
+import { Session } from '../../session.js';
+import type { SessionParams } from '../../session.js';
+import { codeOf } from '../connection/optional-driver.js';
+import type { Row, RowTable } from '../table/table-sessions.js';
+
+/** Of ours the ids are texts. */
+export type MongoCollection = Collection<{ _id?: string } & Record<string, unknown>>;
+/** The collections of one database, by their names. */
+export type Collections = (name: string) => MongoCollection;
 
 /** A collection whose documents are used as rows. */
 export function mongoTable(collection: MongoCollection): RowTable {
@@ -48,4 +55,33 @@ function withOperators(condition: Row): Document {
   return Object.fromEntries(
     Object.entries(condition).map(([operator, value]) => [`$${operator}`, value]),
   );
+}
+
+/** True for the server's refusal of a document whose id is taken. */
+export function isDuplicate(error: unknown): boolean {
+  return codeOf(error) === 11_000;
+}
+
+/** What is not set of these is removed from a document that there is. */
+const UNSET = {
+  scope: undefined,
+  accessToken: undefined,
+  expires: undefined,
+  refreshToken: undefined,
+  refreshTokenExpires: undefined,
+  onlineAccessInfo: undefined,
+};
+
+/**
+ * The document of the official storage: `id` beside an `_id` of the server's making, times as
+ * dates, and no empty texts: a token that is '' is none.
+ */
+export function documentOf(session: Session): Row {
+  return { ...UNSET, ...new Session(session).toObject() };
+}
+
+/** The way back. What is not ours in the document is left there. */
+export function sessionIn(document: Row): Session {
+  const params = new Session(document as unknown as SessionParams).toObject();
+  return new Session({ ...params, isOnline: Boolean(params.isOnline) });
 }
