@@ -180,7 +180,9 @@ const REQUEST_START = 'http.server.request.start';
  * the collector clears it in full collections only.
  */
 const COPY = Symbol('shopwright body copy');
-type CopiedRequest = IncomingMessage & { [COPY]?: BodyCopy };
+/** Where a request keeps the `push` that it had before. */
+const PUSH = Symbol('shopwright push');
+type CopiedRequest = IncomingMessage & { [COPY]?: BodyCopy; [PUSH]?: IncomingMessage['push'] };
 const limits: number[] = [];
 
 /**
@@ -226,13 +228,20 @@ function onRequestStart(message: unknown): void {
 }
 
 function tee(request: CopiedRequest, response: ServerResponse): void {
-  const copy = (request[COPY] = bodyCopies.open(Math.max(...limits), response));
-  const push = request.push;
-  request.push = function (chunk: unknown, encoding?: BufferEncoding): boolean {
-    // Deno makes no Buffer of what it reads.
-    if (ArrayBuffer.isView(chunk)) copy.add(chunk as Uint8Array);
-    const goesOn = push.call(this, chunk, encoding);
-    if (chunk === null) copy.end();
-    return goesOn;
-  };
+  request[COPY] = bodyCopies.open(Math.max(...limits), response);
+  request[PUSH] = request.push;
+  request.push = pushCopied;
+}
+
+/**
+ * One function for all requests: V8 holds on to a function of its own that each of them is assigned,
+ * and to all that it refers to, until a full collection. The young generation grew fourfold.
+ */
+function pushCopied(this: CopiedRequest, chunk: unknown, encoding?: BufferEncoding): boolean {
+  const copy = this[COPY]!;
+  // Deno makes no Buffer of what it reads.
+  if (ArrayBuffer.isView(chunk)) copy.add(chunk as Uint8Array);
+  const goesOn = this[PUSH]!(chunk, encoding);
+  if (chunk === null) copy.end();
+  return goesOn;
 }

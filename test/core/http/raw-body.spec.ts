@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { createServer, request as httpRequest } from 'node:http';
-import type { ClientRequest, IncomingMessage, RequestListener, Server } from 'node:http';
+import { IncomingMessage, createServer, request as httpRequest } from 'node:http';
+import type { ClientRequest, RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -550,6 +550,17 @@ describe('teeSignedBodies', () => {
     releases.push(() => unsubscribe('http.server.request.start', onRequest));
     const answer = await post(await parsedOnly(), '{"a":1}', json);
     expect([answer.status, String(answer.body)]).toEqual([200, '{"a":1}']);
+  });
+
+  it('puts one function on all requests: one for each would keep them from dying young', async () => {
+    subscribeTee();
+    const own = new Set<unknown>();
+    const port = await listen((req, res) => {
+      own.add(req.push);
+      echo()(req, res);
+    });
+    for (const body of ['one', 'two']) expect(String((await post(port, body)).body)).toBe(body);
+    expect([...own].filter((push) => push !== IncomingMessage.prototype.push)).toHaveLength(1);
   });
 
   it('leaves requests without a signature alone', async () => {
