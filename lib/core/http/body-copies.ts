@@ -234,8 +234,9 @@ function tee(request: CopiedRequest, response: ServerResponse): void {
 }
 
 /**
- * One function for all requests: V8 holds on to a function of its own that each of them is assigned,
- * and to all that it refers to, until a full collection. The young generation grew fourfold.
+ * One function for all requests: V8 holds on to a function of its own that each of them is
+ * assigned, and to all that it refers to, until a full collection. The young generation grew
+ * fourfold.
  */
 function pushCopied(this: CopiedRequest, chunk: unknown, encoding?: BufferEncoding): boolean {
   const copy = this[COPY]!;

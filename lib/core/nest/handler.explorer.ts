@@ -185,7 +185,10 @@ function prototypeOf(wrapper: InstanceWrapper): object | undefined {
   return inject ? undefined : ((metatype as Type | null)?.prototype ?? undefined);
 }
 
-/** Most providers of a small app. What the app has passed, such as its storage, is of its own class. */
+/**
+ * Most providers of a small app. What the app has passed, such as its storage, is of a class of its
+ * own.
+ */
 function isOurs({ instance, metatype, token }: InstanceWrapper): boolean {
   const object = instance as object | null | undefined;
   return isOfFeature(metatype as object | null) && object?.constructor === token;
