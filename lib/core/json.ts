@@ -20,6 +20,14 @@ export function onlyValue<T>(record: Readonly<Record<string, T>> | undefined): T
   return record && Object.values(record)[0];
 }
 
+/**
+ * Parses the body of a request, without the byte-order mark that it may begin with.
+ * @throws {SyntaxError} whose message quotes the body
+ */
+export function parseJson(body: string): unknown {
+  return JSON.parse(body.replace(/^\uFEFF/, ''));
+}
+
 /** Parses the body of a reply. Returns text that is not JSON as it is, and `undefined` for none. */
 export function parsedBody(text: string): unknown {
   if (text === '') return undefined;
