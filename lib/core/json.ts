@@ -28,6 +28,21 @@ export function parseJson(body: string): unknown {
   return JSON.parse(body.replace(/^\uFEFF/, ''));
 }
 
+/**
+ * The nodes of a page of a connection, whichever way it lists them; none without a page. The tests
+ * of apps answer with pages as other libraries ask for them.
+ */
+export function nodesOf<TNode>(
+  page:
+    | {
+        readonly nodes?: readonly TNode[] | undefined;
+        readonly edges?: readonly { readonly node: TNode }[] | undefined;
+      }
+    | undefined,
+): readonly TNode[] {
+  return page?.nodes ?? page?.edges?.map(({ node }) => node) ?? [];
+}
+
 /** Parses the body of a reply. Returns text that is not JSON as it is, and `undefined` for none. */
 export function parsedBody(text: string): unknown {
   if (text === '') return undefined;
