@@ -1,4 +1,5 @@
 import type { AdminContext } from '../../auth/clients/admin-context.js';
+import { parseJson } from '../../core/json.js';
 import type { Untyped } from '../../core/json.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { Session } from '../../sessions/session.js';
@@ -73,7 +74,7 @@ export interface AbandonableDelivery extends WebhookDelivery {
  */
 export function parsePayload(body: string, topic: string): unknown {
   try {
-    return JSON.parse(body.replace(/^\uFEFF/, ''));
+    return parseJson(body);
   } catch {
     // Without the cause: the parser quotes the body in its message.
     throw new InvalidWebhookPayloadError(
