@@ -31,8 +31,8 @@ export interface FailedReply {
 
 /**
  * The typed error for a reply that is not what was asked for. When every retry that the call asked
- * for failed as well, it is the cause of a {@link HttpMaxRetriesError}; apps that ask for none expect
- * the error of one attempt.
+ * for failed as well, it is the cause of a {@link HttpMaxRetriesError}; apps that ask for none
+ * expect the error of one attempt.
  * @param why what is wrong with a reply whose status is a success
  */
 export function errorFor(
