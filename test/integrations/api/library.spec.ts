@@ -312,12 +312,19 @@ describe.each(HOSTS)('the library object of %s', (_, open) => {
       customShopDomains: ['example.com'],
       isTesting: true,
       _logDisabledFutureFlags: false,
+      apiSecretKeyFallback: 'the old secret',
+      globalApiVersion: '2026-07',
       future: { tokenExchange: false, unstable_managedPricingSupport: true, v9_unheard: true },
     });
     const text = lines.join('\n');
     expect(text).not.toContain('spelling');
     expect(text).toMatch(/The option (api\.)?domainTransformations has no effect: shops are/);
     expect(text).toMatch(/The option (api\.)?customShopDomains has no effect: shops are/);
+    expect(text).toMatch(
+      /The option (api\.)?apiSecretKeyFallback has no effect: pass apiSecretKey a/,
+    );
+    expect(text).not.toContain('the old secret');
+    expect(text).toMatch(/The option (api\.)?globalApiVersion has no effect: app events/);
     expect(text).not.toContain('isTesting');
     expect(text).toMatch(/future\.tokenExchange: false has no effect: the toolkit always/);
     expect(text).toMatch(/future\.unstable_managedPricingSupport: true has no effect: billing/);
@@ -381,6 +388,16 @@ describe('the entry point shopwright/api', () => {
   it('has the errors and the session class of the other entry points', () => {
     expect(apiEntry.ShopifyError).toBe(expressEntry.ShopifyError);
     expect(apiEntry.Session).toBe(expressEntry.Session);
+  });
+});
+
+describe('the config of an Express app', () => {
+  // Setting a field had no effect, and said nothing.
+  it.each(['useOnlineTokens', 'hooks', 'exitIframePath'])('is read-only: %s', (name) => {
+    const app = expressEntry.shopifyApp({ api: { hostName, ...shared({}) } });
+    opened.push(() => app.close());
+    expect(() => Object.assign(app.config, { [name]: undefined })).toThrow(TypeError);
+    expect(() => Object.assign(app.config.auth, { path: '/login' })).toThrow(TypeError);
   });
 });
 
