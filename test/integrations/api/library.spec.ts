@@ -332,7 +332,8 @@ describe.each(HOSTS)('the library object of %s', (_, open) => {
   });
 
   it('says nothing of flags whose effect it has anyway', () => {
-    open({ future: { tokenExchange: true, customerAddressDefaultFix: true, removeRest: true } });
+    const always = { tokenExchange: true, customerAddressDefaultFix: true, lineItemBilling: true };
+    open({ future: { ...always, removeRest: true } });
     expect(lines.join()).not.toContain('future');
   });
 
