@@ -139,7 +139,8 @@ export class ApiCaller {
   }
 
   async #attempt<T>(progress: Progress<T>): Promise<Outcome<T>> {
-    const { call, limit, headers, attempts, retries } = progress;
+    const { call, limit, headers, attempts } = progress;
+    const retries = call.retries === undefined ? 0 : progress.retries;
     const { shop, operation, request, kind, cost, priority, read, observer } = call;
     const { pacer, app, transport } = this.#options;
     const ownTimeout = checkedLimit('timeout', call.timeout ?? this.timeout);

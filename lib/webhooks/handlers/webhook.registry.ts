@@ -289,8 +289,8 @@ function handlerOf(
     callback,
     timeout,
     usesShop: false,
-    run: ({ topic, shop, rawBody, webhookId, apiVersion }) =>
-      callback(topic, shop, rawBody, webhookId, apiVersion, undefined),
+    run: ({ topic, shop, rawBody, webhookId, apiVersion, context }) =>
+      callback(topic, shop, rawBody, webhookId, apiVersion, context),
   };
 }
 
