@@ -1,23 +1,31 @@
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 
-/** Where what is ordered is shipped from: one fulfillment order with every line. */
-export function createFulfillmentOrder(nodes: NodeStore, orderId: string): void {
+/**
+ * Where what is ordered is shipped from: one fulfillment order with every line, or with some.
+ * Returns its id; undefined without lines.
+ */
+export function createFulfillmentOrder(
+  nodes: NodeStore,
+  orderId: string,
+  lines: ReadonlyArray<readonly [line: string, quantity: unknown]> = idsOf(
+    nodes.fieldsOf(orderId)['lineItems'],
+  ).map((line) => [line, nodes.fieldsOf(line)['quantity']]),
+): string | undefined {
   const order = nodes.fieldsOf(orderId);
-  const lines = idsOf(order['lineItems']);
-  const [location] = nodes.all(['Location']);
-  if (lines.length === 0) return;
+  const location = nodes.first('Location');
+  if (lines.length === 0) return undefined;
   const { id } = nodes.create('FulfillmentOrder', {
     order: orderId,
     orderId,
     orderName: order['name'],
     status: 'OPEN',
     requestStatus: 'UNSUBMITTED',
-    supportedActions: ['CREATE_FULFILLMENT', 'MOVE', 'HOLD'].map((action) => ({ action })),
+    fulfillAt: `${String(nodes.find(orderId)?.createdAt.toISOString()).slice(0, 13)}:00:00Z`,
     assignedLocation: location && { location: location.id, name: location.fields['name'] },
     destination: order['shippingAddress'],
   });
-  const lineItems = lines.map((lineItem) => {
-    const { quantity, sku, title, variant, requiresShipping } = nodes.fieldsOf(lineItem);
+  const lineItems = lines.map(([lineItem, quantity]) => {
+    const { sku, title, variant, requiresShipping } = nodes.fieldsOf(lineItem);
     return nodes.create('FulfillmentOrderLineItem', {
       lineItem,
       sku,
@@ -30,6 +38,29 @@ export function createFulfillmentOrder(nodes: NodeStore, orderId: string): void 
     }).id;
   });
   nodes.update(id, { lineItems });
+  settle(nodes, id);
+  return id;
+}
+
+/**
+ * Adds a quantity of a line of an order to the fulfillment order that it waits in. Returns whether
+ * there is one.
+ */
+export function addQuantity(nodes: NodeStore, lineItemId: string, quantity: number): boolean {
+  const waiting = nodes.naming(lineItemId, ['FulfillmentOrderLineItem']).find(({ fields }) => {
+    const { status } = nodes.fieldsOf(String(fields['fulfillmentOrder']));
+    return status === 'OPEN';
+  });
+  if (!waiting) return false;
+  const more = (name: string): number => Number(waiting.fields[name] ?? 0) + quantity;
+  const remainingQuantity = more('remainingQuantity');
+  nodes.update(waiting.id, { remainingQuantity, totalQuantity: more('totalQuantity') });
+  nodes.update(lineItemId, {
+    unfulfilledQuantity: remainingQuantity,
+    fulfillableQuantity: remainingQuantity,
+  });
+  settle(nodes, String(waiting.fields['fulfillmentOrder']));
+  return true;
 }
 
 /**
@@ -87,20 +118,62 @@ export function takeQuantities(
   settle(nodes, fulfillmentOrderId);
 }
 
-/** Sets the status of a fulfillment order and of its order. */
-function settle(nodes: NodeStore, fulfillmentOrderId: string): void {
-  const { order, lineItems } = nodes.fieldsOf(fulfillmentOrderId);
-  const lines = idsOf(lineItems).map((id) => nodes.fieldsOf(id));
-  const sum = (name: string): number =>
-    lines.reduce((total, line) => total + Number(line[name] ?? 0), 0);
-  const [left, all] = [sum('remainingQuantity'), sum('totalQuantity')];
-  nodes.update(fulfillmentOrderId, {
-    status: left === 0 ? 'CLOSED' : left < all ? 'IN_PROGRESS' : 'OPEN',
-  });
+/**
+ * Sets the status of a fulfillment order, by what is left of its lines unless it is told, and that
+ * of its order.
+ */
+export function settle(nodes: NodeStore, fulfillmentOrderId: string, told?: string): void {
+  const [left, all] = quantitiesOf(nodes, fulfillmentOrderId);
+  const status = told ?? (left === 0 ? 'CLOSED' : left < all ? 'IN_PROGRESS' : 'OPEN');
+  nodes.update(fulfillmentOrderId, { status });
+  const { order } = nodes.fieldsOf(fulfillmentOrderId);
+  if (typeof order !== 'string') return;
+  const orders = nodes
+    .naming(order, ['FulfillmentOrder'])
+    .filter(({ fields }) => fields['status'] !== 'CANCELLED');
+  const sums = orders.map(({ id }) => quantitiesOf(nodes, id));
+  const [waiting, ordered] = [0, 1].map((at) => sums.reduce((sum, one) => sum + one[at]!, 0));
   const displayFulfillmentStatus =
-    left === all ? 'UNFULFILLED' : left === 0 ? 'FULFILLED' : 'PARTIALLY_FULFILLED';
-  if (typeof order === 'string') nodes.update(order, { displayFulfillmentStatus });
+    waiting === ordered
+      ? (['ON_HOLD', 'IN_PROGRESS'].find((one) =>
+          orders.some(({ fields }) => fields['status'] === one),
+        ) ?? 'UNFULFILLED')
+      : waiting === 0
+        ? 'FULFILLED'
+        : 'PARTIALLY_FULFILLED';
+  nodes.update(order, { displayFulfillmentStatus });
 }
+
+/** How much of a fulfillment order is left, and how much there was. */
+function quantitiesOf(nodes: NodeStore, fulfillmentOrderId: string): readonly [number, number] {
+  const lines = idsOf(nodes.fieldsOf(fulfillmentOrderId)['lineItems']);
+  const sum = (name: string): number =>
+    lines.reduce((total, line) => total + Number(nodes.fieldsOf(line)[name] ?? 0), 0);
+  return [sum('remainingQuantity'), sum('totalQuantity')];
+}
+
+/** What can be done with a fulfillment order next. */
+export function actionsOf(nodes: NodeStore, id: string): ReadonlyArray<{ action: string }> {
+  const { status, order } = nodes.fieldsOf(id);
+  const [left] = quantitiesOf(nodes, id);
+  const others = nodes
+    .naming(String(order), ['FulfillmentOrder'])
+    .filter((one) => one.id !== id && one.fields['status'] === 'OPEN');
+  const actions = [
+    ...(ACTIONS[String(status)] ?? []),
+    ...(status === 'OPEN' && left > 1 ? ['SPLIT'] : []),
+    ...(status === 'OPEN' && others.length > 0 ? ['MERGE'] : []),
+  ];
+  return actions.map((action) => ({ action }));
+}
+
+const ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  OPEN: ['CREATE_FULFILLMENT', 'REPORT_PROGRESS', 'MOVE', 'HOLD'],
+  IN_PROGRESS: ['CREATE_FULFILLMENT', 'REPORT_PROGRESS', 'HOLD', 'MARK_AS_OPEN'],
+  INCOMPLETE: ['REQUEST_FULFILLMENT', 'CREATE_FULFILLMENT', 'HOLD', 'MOVE'],
+  ON_HOLD: ['RELEASE_HOLD', 'HOLD', 'MOVE'],
+  SCHEDULED: ['MARK_AS_OPEN', 'MOVE'],
+};
 
 /** Takes a quantity of a line of an order off the fulfillment order that it waits in. */
 export function cancelQuantity(nodes: NodeStore, lineItemId: string, quantity: number): void {
