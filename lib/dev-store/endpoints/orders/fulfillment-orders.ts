@@ -53,11 +53,9 @@ export function addQuantity(nodes: NodeStore, lineItemId: string, quantity: numb
   });
   if (!waiting) return false;
   const more = (name: string): number => Number(waiting.fields[name] ?? 0) + quantity;
-  const remainingQuantity = more('remainingQuantity');
-  nodes.update(waiting.id, { remainingQuantity, totalQuantity: more('totalQuantity') });
-  nodes.update(lineItemId, {
-    unfulfilledQuantity: remainingQuantity,
-    fulfillableQuantity: remainingQuantity,
+  nodes.update(waiting.id, {
+    remainingQuantity: more('remainingQuantity'),
+    totalQuantity: more('totalQuantity'),
   });
   settle(nodes, String(waiting.fields['fulfillmentOrder']));
   return true;
@@ -106,14 +104,8 @@ export function takeQuantities(
   quantities: ReadonlyMap<string, number>,
 ): void {
   for (const [id, quantity] of quantities) {
-    const line = nodes.fieldsOf(id);
-    const remainingQuantity = Number(line['remainingQuantity'] ?? 0) - quantity;
-    nodes.update(id, { remainingQuantity });
-    if (typeof line['lineItem'] === 'string')
-      nodes.update(line['lineItem'], {
-        unfulfilledQuantity: remainingQuantity,
-        fulfillableQuantity: remainingQuantity,
-      });
+    const left = Number(nodes.fieldsOf(id)['remainingQuantity'] ?? 0);
+    nodes.update(id, { remainingQuantity: left - quantity });
   }
   settle(nodes, fulfillmentOrderId);
 }
@@ -126,7 +118,8 @@ export function settle(nodes: NodeStore, fulfillmentOrderId: string, told?: stri
   const [left, all] = quantitiesOf(nodes, fulfillmentOrderId);
   const status = told ?? (left === 0 ? 'CLOSED' : left < all ? 'IN_PROGRESS' : 'OPEN');
   nodes.update(fulfillmentOrderId, { status });
-  const { order } = nodes.fieldsOf(fulfillmentOrderId);
+  const { order, lineItems } = nodes.fieldsOf(fulfillmentOrderId);
+  for (const line of idsOf(lineItems)) recount(nodes, String(nodes.fieldsOf(line)['lineItem']));
   if (typeof order !== 'string') return;
   const orders = nodes
     .naming(order, ['FulfillmentOrder'])
@@ -142,6 +135,74 @@ export function settle(nodes: NodeStore, fulfillmentOrderId: string, told?: stri
         ? 'FULFILLED'
         : 'PARTIALLY_FULFILLED';
   nodes.update(order, { displayFulfillmentStatus });
+}
+
+/** Sets how many of a line of an order can be fulfilled: none of what is on hold. */
+function recount(nodes: NodeStore, lineItemId: string): void {
+  let [unfulfilledQuantity, fulfillableQuantity] = [0, 0];
+  for (const { fields } of nodes.naming(lineItemId, ['FulfillmentOrderLineItem'])) {
+    const { status } = nodes.fieldsOf(String(fields['fulfillmentOrder']));
+    if (status === 'CANCELLED') continue;
+    const left = Number(fields['remainingQuantity'] ?? 0);
+    unfulfilledQuantity += left;
+    if (status !== 'ON_HOLD') fulfillableQuantity += left;
+  }
+  nodes.update(lineItemId, { unfulfilledQuantity, fulfillableQuantity });
+}
+
+/**
+ * Moves quantities of the lines of a fulfillment order to another one, or to a new one like it.
+ * Returns its id; undefined when there are none.
+ */
+export function splitOff(
+  nodes: NodeStore,
+  id: string,
+  taken: ReadonlyMap<string, number>,
+  into?: string,
+): string | undefined {
+  const fields = nodes.fieldsOf(id);
+  const moved = [...taken].filter(([, quantity]) => quantity > 0);
+  if (moved.length === 0) return undefined;
+  const other =
+    into ??
+    nodes.create('FulfillmentOrder', {
+      ...fields,
+      ...{ lineItems: [], fulfillmentHolds: [], merchantRequests: [] },
+      requestStatus: 'UNSUBMITTED',
+    }).id;
+  for (const [line, quantity] of moved) {
+    const { totalQuantity, remainingQuantity, ...kept } = nodes.fieldsOf(line);
+    const left = (all: unknown): number => Number(all ?? 0) - quantity;
+    nodes.update(line, {
+      totalQuantity: left(totalQuantity),
+      remainingQuantity: left(remainingQuantity),
+    });
+    const twin = idsOf(nodes.fieldsOf(other)['lineItems']).find(
+      (one) => nodes.fieldsOf(one)['lineItem'] === kept['lineItem'],
+    );
+    const more = (name: string): number => Number(nodes.fieldsOf(twin ?? '')[name] ?? 0) + quantity;
+    const values = {
+      totalQuantity: more('totalQuantity'),
+      remainingQuantity: more('remainingQuantity'),
+    };
+    if (twin) nodes.update(twin, values);
+    else {
+      const { id: made } = nodes.create('FulfillmentOrderLineItem', {
+        ...{ ...kept, ...values },
+        fulfillmentOrder: other,
+      });
+      const lines = idsOf(nodes.fieldsOf(other)['lineItems']);
+      nodes.update(other, { lineItems: [...lines, made] });
+    }
+  }
+  const rest = idsOf(fields['lineItems']).filter(
+    (line) => Number(nodes.fieldsOf(line)['totalQuantity'] ?? 0) > 0,
+  );
+  // One with nothing left keeps its lines, with no quantity.
+  if (rest.length > 0) nodes.update(id, { lineItems: rest });
+  settle(nodes, id, rest.length > 0 ? String(fields['status']) : 'CLOSED');
+  settle(nodes, other, String(nodes.fieldsOf(other)['status']));
+  return other;
 }
 
 /** How much of a fulfillment order is left, and how much there was. */
@@ -177,15 +238,13 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** Takes a quantity of a line of an order off the fulfillment order that it waits in. */
 export function cancelQuantity(nodes: NodeStore, lineItemId: string, quantity: number): void {
+  let wanted = quantity;
   for (const line of nodes.naming(lineItemId, ['FulfillmentOrderLineItem'])) {
     const left = Number(line.fields['remainingQuantity'] ?? 0);
-    const taken = Math.min(left, quantity);
+    const taken = Math.min(left, wanted);
     const totalQuantity = Number(line.fields['totalQuantity'] ?? 0) - taken;
     nodes.update(line.id, { remainingQuantity: left - taken, totalQuantity });
-    nodes.update(lineItemId, {
-      unfulfilledQuantity: left - taken,
-      fulfillableQuantity: left - taken,
-    });
+    wanted -= taken;
     settle(nodes, String(line.fields['fulfillmentOrder']));
   }
 }
