@@ -23,6 +23,7 @@ const KEPT_ELSEWHERE: ReadonlySet<string> = new Set([
   'AppSubscription',
   'AppUsageRecord',
   'Metafield',
+  'MetafieldDefinition',
   'Metaobject',
   'MetaobjectDefinition',
   'Product',

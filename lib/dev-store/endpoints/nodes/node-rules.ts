@@ -89,25 +89,6 @@ const file: NodeRule = {
   created: (id, { reader: { store } }) => processFile(store.nodes, id),
 };
 
-const KEY = ['ownerType', 'namespace', 'key'] as const;
-
-const metafieldDefinition: NodeRule = {
-  prepared: (fields) => {
-    const { type } = fields;
-    return typeof type === 'string' ? { ...fields, type: { name: type } } : fields;
-  },
-  problems: (fields, { reader, id }) => {
-    const isTaken = reader.store.nodes
-      .all(['MetafieldDefinition'])
-      .some((one) => one.id !== id && KEY.every((name) => one.fields[name] === fields[name]));
-    if (id !== undefined || !isTaken) return [];
-    const owner = String(fields['ownerType']).split('_');
-    const words = owner.map((word) => capital(word.toLowerCase())).join('');
-    const message = `Key is in use for ${words} metafields on the '${String(fields['namespace'])}' namespace.`;
-    return [{ field: ['definition', 'key'], message, code: 'TAKEN' }];
-  },
-};
-
 const RULES: Readonly<Record<string, NodeRule>> = {
   Customer: customer,
   DraftOrder: {
@@ -124,7 +105,6 @@ const RULES: Readonly<Record<string, NodeRule>> = {
   Collection: titled,
   Page: titled,
   Blog: titled,
-  MetafieldDefinition: metafieldDefinition,
   MediaImage: file,
   GenericFile: file,
   Video: file,
