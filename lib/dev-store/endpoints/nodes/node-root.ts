@@ -7,6 +7,7 @@ import { orderEditRoot } from '../orders/order-edit.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
 import { refundRoot } from '../orders/refund.resolvers.js';
 import { returnRoot } from '../orders/return.resolvers.js';
+import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
 import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
 import { themesRoot } from '../themes/theme.resolvers.js';
@@ -41,6 +42,7 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(orderEditRoot(writer), () => ['write_order_edits'])),
     ...Object.fromEntries(guarded(fulfillmentOrderRoot(writer), () => FULFILLMENT)),
     ...Object.fromEntries(guarded(fulfillmentRequestsRoot(writer), () => FULFILLMENT)),
+    ...Object.fromEntries(guarded(filesRoot(writer), () => ['write_files', 'write_products'])),
     ...Object.fromEntries(guarded(refundRoot(writer), () => ['write_orders'])),
     ...Object.fromEntries(guarded(returnRoot(writer), () => ['write_returns', 'write_orders'])),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),

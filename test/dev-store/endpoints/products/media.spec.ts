@@ -245,6 +245,55 @@ describe('the media of products', () => {
     });
   });
 
+  it('are files, which are changed and refer to products', async () => {
+    const { id } = await product();
+    const [image = '', video = ''] = await made(id, IMAGE, VIDEO);
+    await read(id);
+    const change = async (...files: object[]): Promise<Data> => {
+      const { fileUpdate } = await fixture.call(
+        `mutation ($files: [FileUpdateInput!]!) { fileUpdate(files: $files) {
+          files { id alt fileStatus ... on MediaImage { image { altText } } }
+          userErrors { field message code }
+        } }`,
+        { files },
+      );
+      return fileUpdate!;
+    };
+    expect(await change({ id: image, alt: 'New' })).toEqual({
+      files: [{ id: image, alt: 'New', fileStatus: 'READY', image: { altText: 'New' } }],
+      userErrors: [],
+    });
+    const wrong = image.replace('MediaImage', 'Video');
+    expect(await change({ id: wrong, alt: 'None' })).toEqual({
+      files: [],
+      userErrors: [
+        {
+          field: ['files'],
+          message: `File id ["${wrong}"] does not exist.`,
+          code: 'FILE_DOES_NOT_EXIST',
+        },
+      ],
+    });
+    const codes = async (file: object): Promise<unknown> =>
+      ((await change(file))['userErrors'] as Array<{ code: string }>).map(({ code }) => code);
+    expect(await codes({ id: image, filename: 'a.jpg' })).toEqual(['INVALID_FILENAME_EXTENSION']);
+    expect(await codes({ id: video, filename: 'a.mp4' })).toEqual([
+      'UNSUPPORTED_MEDIA_TYPE_FOR_FILENAME_UPDATE',
+    ]);
+    expect(await codes({ id: video, originalSource: 'https://example.com/v.mp4' })).toEqual([
+      'INVALID',
+    ]);
+    expect(await codes({ id: image, referencesToAdd: ['gid://shopify/Product/1'] })).toEqual([
+      'REFERENCE_TARGET_DOES_NOT_EXIST',
+    ]);
+    const { id: other } = await product();
+    expect(await change({ id: image, referencesToAdd: [other] })).toMatchObject({ userErrors: [] });
+    expect(await read(other)).toMatchObject({ media: { nodes: [{ id: image }] } });
+    await change({ id: image, referencesToRemove: [id, other] });
+    expect(await read(other)).toMatchObject({ media: { nodes: [] } });
+    expect(await read(id)).toMatchObject({ media: { nodes: [{ id: video }] } });
+  });
+
   it('come with the product, with productSet and with variants', async () => {
     const { product: withMedia, userErrors } = await createProduct({
       media: [IMAGE, { ...IMAGE, originalSource: '' }],
