@@ -25,7 +25,7 @@ export function categoryOf(type: string): string {
 /** What can be done with the metafields of a definition, and what is. */
 export function capabilitiesOf(ownerType: string, type: string, given: Capabilities): NodeFields {
   const isEnabled = (name: string): boolean => given[name]?.enabled === true;
-  const ofProducts = /^PRODUCT/.test(ownerType);
+  const ofProducts = ownerType.startsWith('PRODUCT');
   const isFilter = isEnabled('adminFilterable');
   return {
     adminFilterable: {
