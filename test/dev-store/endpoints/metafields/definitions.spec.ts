@@ -141,7 +141,6 @@ describe('the definitions of metafields', () => {
     const rules: ReadonlyArray<[string, object, string, string]> = [
       ['number_integer', { name: 'min', value: '2' }, '2', '1'],
       ['number_decimal', { name: 'max_precision', value: '1' }, '1.5', '1.55'],
-      ['single_line_text_field', { name: 'regex', value: '[a-z]+' }, 'abc', 'ABC'],
       ['single_line_text_field', { name: 'choices', value: '["a","b"]' }, 'b', 'c'],
       ['list.single_line_text_field', { name: 'max', value: '1' }, '["a"]', '["a","bc"]'],
     ];
