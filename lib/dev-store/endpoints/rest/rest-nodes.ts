@@ -2,7 +2,8 @@ import { globalId } from '../../base/vendor.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
-import { completeNode, nodeProblems, preparedFields } from '../nodes/node-rules.js';
+import { nodeProblems, preparedFields } from '../nodes/node-rules.js';
+import { addNode } from '../nodes/new-node.js';
 import { nodeOrder, snakeCase } from '../nodes/node-search.js';
 import { customerResource } from '../payloads/customer-payload.js';
 import { fulfillmentOrderPayload } from '../payloads/fulfillment-payload.js';
@@ -57,7 +58,7 @@ export function createNode(at: NodeCall, request: StoreRequest): StoreReply {
   const body = rootOf(jsonOf(request), key);
   const ownerId = owner && ownerType ? globalId(ownerType, ids.at(-1) ?? NaN) : undefined;
   const given: NodeFields = {
-    ...(isPublished(type) ? { publishedAt: call.now() } : {}),
+    ...(has(type, 'published_at') ? { publishedAt: call.now() } : {}),
     ...nodeInput(type, body, nodes, call.now()),
     ...(owner ? { [owner]: ownerId } : {}),
   };
@@ -65,10 +66,9 @@ export function createNode(at: NodeCall, request: StoreRequest): StoreReply {
   const problems = [...requiredProblems(type, body), ...nodeProblems(type, given, place)];
   if (problems.length > 0) return refusal(problems);
   const fields = preparedFields(type, given, place);
-  const { id } = nodes.create(type, fields);
-  completeNode(type, id, { reader: writer.reader, id });
-  AFTER[type]?.(id, call);
-  writer.changed('create', id, nodes.fieldsOf(id));
+  const id = addNode(writer, [type, fields], has(type, 'handle'), (made) =>
+    AFTER[type]?.(made, call),
+  );
   const node = nodes.find(id);
   return node ? nodeReply(201, node, at, request.url) : notFound();
 }
@@ -192,8 +192,8 @@ function lowerCase(value: unknown): string | undefined {
 }
 
 /** Whether new objects of a type are published, unless they are not to be. */
-function isPublished(type: string): boolean {
-  return RESOURCE_SHAPES[type]?.names.includes('published_at') === true;
+function has(type: string, name: string): boolean {
+  return RESOURCE_SHAPES[type]?.names.includes(name) === true;
 }
 
 /** What a new object of a type must have. */

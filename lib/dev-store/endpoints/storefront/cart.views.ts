@@ -50,11 +50,8 @@ export function soldVariant(
   catalog: ProductCatalog,
   id: number,
 ): Pick<PricedLine, 'product' | 'variant'> | undefined {
-  for (const product of catalog.all()) {
-    const variant = product.variants.find((one) => one.id === id);
-    if (variant) return product.status === 'active' ? { product, variant } : undefined;
-  }
-  return undefined;
+  const found = catalog.variant(id);
+  return found?.product.status === 'active' ? found : undefined;
 }
 
 /** A cart as the schema describes it. */

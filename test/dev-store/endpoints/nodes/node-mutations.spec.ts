@@ -102,8 +102,7 @@ describe('mutations by convention', () => {
         userErrors { message } }`,
       marketRegionsCreate: `marketRegionsCreate(marketId: "${market}", regions: [{ countryCode: IE }]) {
         userErrors { message } }`,
-      metafieldDefinitionUpdate: `metafieldDefinitionUpdate(definition: {
-        namespace: "custom", key: "size", ownerType: PRODUCT, name: "Size" }) {
+      returnProcess: `returnProcess(input: { returnId: "gid://shopify/Return/1" }) {
         userErrors { message } }`,
       priceListFixedPricesUpdate: `priceListFixedPricesUpdate(
         priceListId: "${priceList}", pricesToAdd: [], variantIdsToDelete: []) {
