@@ -7,6 +7,7 @@ import { OrderStock } from '../orders/order-stock.js';
 import { customerOrders } from '../payloads/customer-payload.js';
 import type { NotifyingShop } from '../payloads/payload-values.js';
 import { publishingFields } from '../publishing/publishing-fields.js';
+import { quantityFields } from '../storefront/cart-stock.js';
 import { filesField } from '../themes/theme-files.resolvers.js';
 import { missingFields } from './missing-fields.js';
 import { demandAccess } from './node-access.js';
@@ -53,6 +54,7 @@ export function nodeResolution(
       return (own ??= {
         ...publishingFields(shop, now),
         ...locationFields(shop.catalog),
+        ...quantityFields(shop.nodes),
         'Customer.amountSpent': (id) =>
           shop.nodes.fieldsOf(id)['amountSpent'] ?? {
             amount: customerOrders(id, shop.nodes).spent,
