@@ -5,7 +5,7 @@ import { LinkedSet } from '../concurrency/in-flight.js';
 import { isBase64Digest } from '../crypto/secret-keys.js';
 import { inBackground } from '../time/clock.js';
 import { EVENT_HEADERS, WEBHOOK_HEADERS } from '../vendor.js';
-import { LONGEST_PART, SMALL_PARTS, BodyCopy } from './body-copy.js';
+import { LONGEST_PART, LONGEST_SMALL_PART, SMALL_PARTS, BodyCopy } from './body-copy.js';
 import type { Answer, BodyAccount } from './body-copy.js';
 import { BODY_TIMEOUT } from './body.errors.js';
 import type { FreedReason } from './body.errors.js';
@@ -180,7 +180,9 @@ const REQUEST_START = 'http.server.request.start';
  * the collector clears it in full collections only.
  */
 const COPY = Symbol('shopwright body copy');
-type CopiedRequest = IncomingMessage & { [COPY]?: BodyCopy };
+/** What took the bytes from the socket before. */
+const PUSH = Symbol('shopwright request push');
+type CopiedRequest = IncomingMessage & { [COPY]?: BodyCopy; [PUSH]?: IncomingMessage['push'] };
 const limits: number[] = [];
 
 /**
@@ -226,13 +228,34 @@ function onRequestStart(message: unknown): void {
 }
 
 function tee(request: CopiedRequest, response: ServerResponse): void {
-  const copy = (request[COPY] = bodyCopies.open(Math.max(...limits), response));
-  const push = request.push;
-  request.push = function (chunk: unknown, encoding?: BufferEncoding): boolean {
-    // Deno makes no Buffer of what it reads.
-    if (ArrayBuffer.isView(chunk)) copy.add(chunk as Uint8Array);
-    const goesOn = push.call(this, chunk, encoding);
-    if (chunk === null) copy.end();
-    return goesOn;
-  };
+  if (request[COPY]) return;
+  request[COPY] = bodyCopies.open(Math.max(...limits), response);
+  request[PUSH] = request.push;
+  request.push = copyAndPush;
+}
+
+/**
+ * The same function for all requests: as long as each had one of its own for a property, V8 kept
+ * every request and its body alive until it collected the whole heap.
+ */
+function copyAndPush(this: CopiedRequest, chunk: unknown, encoding?: BufferEncoding): boolean {
+  const copy = this[COPY]!;
+  // Deno makes no Buffer of what it reads.
+  if (ArrayBuffer.isView(chunk)) {
+    const piece = chunk as Uint8Array;
+    copy.add(piece, standsAlone(piece) && flowsIntoNothing(this));
+  }
+  const goesOn = this[PUSH]!(chunk, encoding);
+  if (chunk === null) copy.end();
+  return goesOn;
+}
+
+/** True for a piece that is worth keeping, and keeps little else in memory. */
+function standsAlone({ buffer, length }: Uint8Array): boolean {
+  return length > LONGEST_SMALL_PART && buffer.byteLength <= length * 1.25;
+}
+
+/** True when nobody sees what comes in, as while all that waits for it is the copy. */
+function flowsIntoNothing(request: IncomingMessage): boolean {
+  return request.readableFlowing === true && request.listenerCount('data') === 0;
 }

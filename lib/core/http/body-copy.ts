@@ -13,7 +13,7 @@ export const LONGEST_PART = 64 * 1024;
  * read: that costs far less than memory of its own, and the collector's work to give it back.
  */
 export const SMALL_PARTS = [1024, 2048, 4096] as const;
-const LONGEST_SMALL_PART = SMALL_PARTS[2];
+export const LONGEST_SMALL_PART = SMALL_PARTS[2];
 const NOTHING = Buffer.alloc(0);
 
 /**
@@ -27,6 +27,7 @@ export class BodyBytes {
   #parts: Uint8Array[] = [];
   #allocated = 0;
   #isJoined = false;
+  #hasKept = false;
 
   constructor(protected readonly limit: number) {}
 
@@ -35,21 +36,26 @@ export class BodyBytes {
     return this.#allocated;
   }
 
-  /** Copies a piece: whoever else reads the request may change it, or give its memory away. */
-  add(piece: Uint8Array): void {
+  /**
+   * Copies a piece: whoever else reads the request may change it, or give its memory away. One that
+   * `isOurs` is kept instead: for the memory of all the copies, V8 would collect its whole heap
+   * again and again.
+   */
+  add(piece: Uint8Array, isOurs = false): void {
     const growth = this.growthFor(piece);
     const left = this.#allocated - this.length;
     this.length += piece.length;
     if (this.length > this.limit) return this.discard();
     const last = this.#parts.at(-1);
     if (growth === 0) return last?.set(piece, last.length - left);
+    if (isOurs && left === 0) {
+      this.#hasKept = true;
+      return this.#push(piece);
+    }
     const part = this.allocate(growth);
     last?.set(piece.subarray(0, left), last.length - left);
     part.set(piece.subarray(left));
-    this.#parts.push(part);
-    this.#isJoined = false;
-    this.#allocated += growth;
-    this.resized(growth);
+    this.#push(part);
   }
 
   /**
@@ -96,6 +102,13 @@ export class BodyBytes {
   /** Called whenever it takes more memory than before, or less; in bytes. */
   protected resized(_difference: number): void {}
 
+  #push(part: Uint8Array): void {
+    this.#parts.push(part);
+    this.#isJoined = false;
+    this.#allocated += part.length;
+    this.resized(part.length);
+  }
+
   #join(): void {
     if (this.#isJoined) return;
     const whole = Buffer.allocUnsafe(this.length);
@@ -114,7 +127,7 @@ export class BodyBytes {
     this.#parts = parts;
     this.#allocated = allocated;
     this.resized(difference);
-    this.unused(unused);
+    if (!this.#hasKept) this.unused(unused);
   }
 }
 
@@ -201,12 +214,12 @@ export class BodyCopy extends BodyBytes {
     return answer.destroyed || answer.req.socket.destroyed ? 'went_away' : undefined;
   }
 
-  override add(piece: Uint8Array): void {
+  override add(piece: Uint8Array, isOurs?: boolean): void {
     if (this.isFreed || this.#isComplete) return;
     this.#heardAt = this.#account.turn;
     const growth = this.growthFor(piece);
     if (growth > 0 && !this.#account.reserve(this, growth)) return;
-    super.add(piece);
+    super.add(piece, isOurs);
     this.#wake();
   }
 

@@ -47,6 +47,19 @@ function filled(copies: BodyCopies, length: number, answer = new FakeAnswer()): 
 }
 const freed = (...bodies: BodyCopy[]): boolean[] => bodies.map(({ isFreed }) => isFreed);
 
+describe('pieces that a body keeps', () => {
+  it('never become the memory of another body', () => {
+    const copies = new TurnedCopies();
+    const piece = bytes(64 * KB, 1);
+    const body = copies.open(LIMIT, new FakeAnswer());
+    body.add(piece, true);
+    body.add(bytes(KB, 2));
+    body.read();
+    for (let n = 0; n < 3; n++) copies.open(LIMIT, new FakeAnswer()).add(bytes(40 * KB, 3));
+    expect(piece).toEqual(bytes(64 * KB, 1));
+  });
+});
+
 describe('bodies that reach their total', () => {
   it('go oldest first', () => {
     const copies = new TurnedCopies();

@@ -26,14 +26,18 @@ describe('BodyBytes', () => {
     expect(bytes.read().toString()).toBe('abc');
   });
 
-  it('does not copy a first piece that lies in memory of its own', () => {
-    const piece = Buffer.alloc(2000, 'a');
-    const bytes = new BodyBytes(5000);
-    bytes.add(piece);
-    expect([bytes.read().buffer, bytes.allocated]).toEqual([piece.buffer, 2000]);
-    bytes.add(Buffer.alloc(1000, 'b'));
-    expect(bytes.read().equals(Buffer.from('a'.repeat(2000) + 'b'.repeat(1000)))).toBe(true);
-    expect(piece.equals(Buffer.alloc(2000, 'a'))).toBe(true);
+  it('keeps pieces that are its own from then on, and copies those between them', () => {
+    const [first, second, third] = ['a', 'b', 'c'].map((text) => Buffer.alloc(2000, text));
+    const bytes = new BodyBytes(8000);
+    bytes.add(first!, true);
+    expect([bytes.read().buffer === first!.buffer, bytes.allocated]).toEqual([true, 2000]);
+    bytes.add(second!);
+    bytes.add(third!, true);
+    second!.fill('x');
+    expect(
+      bytes.read().equals(Buffer.from(['a', 'b', 'c'].map((c) => c.repeat(2000)).join(''))),
+    ).toBe(true);
+    expect(first!.equals(Buffer.alloc(2000, 'a'))).toBe(true);
   });
 
   it('takes exactly as much as its limit, and counts on beyond it', () => {

@@ -19,7 +19,7 @@ import {
 import { bodyCopies, teeSignedBodies } from '../../../lib/core/http/body-copies.js';
 import { readRawBody } from '../../../lib/core/http/node-http.js';
 import type { NodeRequest } from '../../../lib/core/http/node-http.js';
-import { heldBytes } from '../../support/heap.js';
+import { heldByYoung, heldBytes } from '../../support/heap.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
 const LIMIT = 1_000_000;
@@ -537,6 +537,42 @@ describe('teeSignedBodies', () => {
       ).toBe(500);
     },
   );
+
+  it('has the bytes of a long body whose reader gives their memory away', async () => {
+    subscribeTee();
+    const text = JSON.stringify({ text: 'x'.repeat(60_000) });
+    const port = await listen((req, res) => {
+      req.on('data', ({ buffer }: Buffer) => structuredClone(buffer, { transfer: [buffer] }));
+      echo()(req, res);
+    });
+    expect((await post(port, text)).body.equals(Buffer.from(text))).toBe(true);
+  });
+
+  it('lets requests and their bodies die young', async () => {
+    subscribeTee();
+    const port = await listen((req, res) => {
+      readRawBody(req as NodeRequest, LIMIT).then(
+        () => res.end(),
+        () => res.destroy(),
+      );
+    });
+    const length = 50_000;
+    const request = Buffer.from(
+      `POST / HTTP/1.1\r\nhost: a\r\nx-shopify-hmac-sha256: ${DIGEST}\r\ncontent-length: ${length}\r\n\r\n${'x'.repeat(length)}`,
+    );
+    const client = connect({ port, host: '127.0.0.1' });
+    const send = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n++) {
+        client.write(request);
+        await once(client, 'data');
+      }
+    };
+    await send(100);
+    const before = await heldByYoung();
+    await send(100);
+    expect((await heldByYoung()) - before).toBeLessThan((100 * length) / 4);
+    client.destroy();
+  });
 
   // Deno publishes the same event, but hands on bytes that are no Buffers: bodies seemed empty.
   it('copies bytes that a runtime hands on without making Buffers of them', async () => {
