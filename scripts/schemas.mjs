@@ -13,7 +13,6 @@ import {
   SCHEMA_APIS,
   SCHEMA_VERSIONS,
 } from '../test/contract/real-schemas.mjs';
-import { denseText } from './dense-text.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'lib/dev-store/graphql/schemas');
@@ -34,11 +33,11 @@ const compressed = brotliCompressSync(text, {
 writeFileSync(
   join(target, 'platform-schemas.table.ts'),
   `/**
- * The platform's GraphQL schemas, compressed with Brotli, as dense text: a line with their names,
- * such as \`admin/2026-07\`, then a line for each. Written by scripts/schemas.mjs.
+ * The platform's GraphQL schemas, compressed with Brotli, in base64: a line with their names, such
+ * as \`admin/2026-07\`, then a line for each. Written by scripts/schemas.mjs.
  */
 export const PLATFORM_SCHEMAS: string =
-  '${denseText(compressed)}';
+  '${compressed.toString('base64')}';
 `,
 );
 copyFileSync(join(folder, 'package/LICENSE'), join(target, 'LICENSE'));

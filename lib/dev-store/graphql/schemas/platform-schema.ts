@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { bytesIn } from './dense-text.js';
 
 /** A GraphQL interface of the platform. */
 export type SchemaApi = 'admin' | 'storefront';
@@ -16,7 +15,7 @@ const LINE_FEED = 10;
 export async function platformSchema(api: SchemaApi, version: string): Promise<string> {
   const { PLATFORM_SCHEMAS } = await import('./platform-schemas.table.js');
   // Bytes: a part of a decoded text would keep all of it in memory.
-  const all = await promisify(brotliDecompress)(bytesIn(PLATFORM_SCHEMAS));
+  const all = await promisify(brotliDecompress)(Buffer.from(PLATFORM_SCHEMAS, 'base64'));
   const end = all.indexOf(LINE_FEED);
   const names = all.subarray(0, end).toString().split(' ');
   const prefix = `${api}/`;
