@@ -40,12 +40,13 @@ export const REST_CUSTOMERS: readonly RestEndpoint[] = [
       const { nodes } = call.shop;
       const { id } = nodes.create('MailingAddress', addressFields(posted(request)));
       const before = partsOf(customer.fields['addresses']);
-      change(call, customer, { addresses: [...before, id] });
+      nodes.update(customer.id, { addresses: [...before, id] });
       if (isRepeated(call, customer)) {
-        change(call, customer, { addresses: before });
+        nodes.update(customer.id, { addresses: before });
         nodes.delete(id);
         return unprocessable([{ field: 'signature', message: 'has already been taken' }]);
       }
+      change(call, customer, {});
       const made = addresses(call, customer).at(-1);
       return jsonReply(201, { customer_address: made });
     }),
