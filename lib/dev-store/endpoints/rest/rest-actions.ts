@@ -189,7 +189,6 @@ function searched(call: RestCall, request: StoreRequest, type: string, key: stri
 
 const WORDS = [
   'last_characters',
-  'code',
   'note',
   'first_name',
   'last_name',

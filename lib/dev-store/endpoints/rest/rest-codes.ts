@@ -3,7 +3,7 @@ import { globalId } from '../../base/vendor.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import type { StoredNode } from '../../state/nodes/node-store.js';
 import { idsOf } from '../orders/fulfillment-orders.js';
-import { genericPayload } from '../payloads/generic-payload.js';
+import { resourceView } from './rest-nodes.js';
 import { notFound, objectsOf, type RestCall, type RestEndpoint } from './rest.endpoint.js';
 
 /** Gift cards and the codes of price rules, beyond what lists and objects can do. */
@@ -18,7 +18,7 @@ export const REST_CODES: readonly RestEndpoint[] = [
       if (!card) return notFound();
       const disabledAt = card.fields['disabledAt'] ?? call.now().toISOString();
       nodes.update(card.id, { disabledAt, deactivatedAt: disabledAt, enabled: false });
-      return jsonReply(201, { gift_card: genericPayload(card, call.shop) });
+      return jsonReply(201, { gift_card: resourceView(card, call) });
     },
   },
   {

@@ -195,7 +195,8 @@ function assigned(call: RestCall, request: StoreRequest): StoreReply {
 }
 
 function act(call: RestCall, node: StoredNode, request: StoreRequest): StoreReply {
-  const [, name = ''] = /fulfillment_orders\/\d+\/(.+)\.json$/.exec(request.url.pathname) ?? [];
+  // Behind /admin/api/<version>/fulfillment_orders/<id>/.
+  const name = request.url.pathname.slice(0, -'.json'.length).split('/').slice(6).join('/');
   const { from, set, keys = ['fulfillment_order'] } = ACTIONS[name] as Action;
   const { status = 'OPEN', requestStatus = 'UNSUBMITTED' } = node.fields;
   if (![status, requestStatus].some((one) => from.includes(String(one))))

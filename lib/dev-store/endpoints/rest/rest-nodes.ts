@@ -123,6 +123,11 @@ export function resourceView(node: StoredNode, { shop }: RestCall): Record<strin
       return customerResource(node, shop);
     case 'FulfillmentOrder':
       return fulfillmentOrderPayload(node, shop);
+    case 'GiftCard': {
+      // The platform tells the code once, to the app that makes the card.
+      const { code: _code, ...card } = nodePayload(node, shop);
+      return card;
+    }
     default:
       return { ...nodePayload(node, shop), ...rulesOf(node) };
   }
@@ -136,7 +141,12 @@ export function nodeReply(
   url: URL,
 ): StoreReply {
   const { key = '' } = resource;
-  return jsonReply(status, { [key]: selectFields(resourceView(node, call), url) });
+  const isNewCard = status === 201 && node.type === 'GiftCard';
+  const view = {
+    ...resourceView(node, call),
+    ...(isNewCard ? { code: node.fields['code'] } : {}),
+  };
+  return jsonReply(status, { [key]: selectFields(view, url) });
 }
 
 /** The response to an input that the rules of a type refuse. */

@@ -142,6 +142,10 @@ describe('the goods of a shop over Admin REST', () => {
     });
     const found = await call('GET', 'gift_cards/search.json?query=last_characters:efgh');
     expect(found.body['gift_cards']).toMatchObject([{ id: card['id'] }]);
+    expect([card['code'], JSON.stringify(found.body).includes('ABCD')]).toEqual([
+      'ABCDEFGH',
+      false,
+    ]);
     const disabled = await call('POST', `gift_cards/${String(card['id'])}/disable`);
     expect(disabled.body).toMatchObject({ gift_card: { disabled_at: expect.any(String) } });
     const list = await call('GET', 'gift_cards.json?status=disabled');
