@@ -1,4 +1,5 @@
 import { LinkedSet } from '../../core/concurrency/in-flight.js';
+import type { Place } from '../../core/concurrency/in-flight.js';
 import { setTimer, stopwatch } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { PlatformLogger } from '../../core/logger.js';
@@ -66,17 +67,15 @@ export class WebhookClaims {
 
   #resultOf(claim: Exclude<Claim, { state: 'busy' }>, key: DeliveryKey): ClaimResult {
     if (claim.state === 'done') return DONE;
-    const held = new HeldClaim(this.dependencies, key, claim);
-    this.#keep(held);
+    const held = new HeldClaim(this.dependencies, key, claim, this);
+    held.place = this.#held.add(held);
+    if (this.#held.size === 1) this.#scheduleRenewal();
     return held;
   }
 
-  #keep(claim: HeldClaim): void {
-    const place = this.#held.add(claim);
-    claim.onOver = () => {
-      if (this.#held.delete(place) && this.#held.size === 0) this.#cancelRenewal?.();
-    };
-    if (this.#held.size === 1) this.#scheduleRenewal();
+  /** @internal Called when a claim need not be renewed any more. */
+  over({ place }: HeldClaim): void {
+    if (place && this.#held.delete(place) && this.#held.size === 0) this.#cancelRenewal?.();
   }
 
   #scheduleRenewal(): void {
@@ -98,13 +97,16 @@ export class HeldClaim {
   readonly #token: string;
   #isRenewing = false;
   #isOver = false;
-  /** @internal Called when it need not be renewed any more. */
-  onOver: (() => void) | undefined;
+  /** @internal Where its keeper keeps it. */
+  place: Place<HeldClaim> | undefined;
 
   constructor(
     private readonly dependencies: WebhookClaimsDependencies,
     private readonly key: DeliveryKey,
     { token, handled }: GrantedClaim,
+    // No function of its own to call instead: as a property V8 would keep each until it collects
+    // the whole heap.
+    private readonly keeper: WebhookClaims,
   ) {
     this.#token = token;
     this.handled = handled;
@@ -146,7 +148,7 @@ export class HeldClaim {
 
   #end(): void {
     this.#isOver = true;
-    this.onOver?.();
+    this.keeper.over(this);
   }
 
   async #attempt<T>(
