@@ -24,12 +24,11 @@ const SHARED = [
     'client',
     /^(?:rest-client\/(?:index|resources\/(?:rest-resource|resource-versions))|core\/concurrency\/lazy-promise)\.js$/,
   ],
-  // They load this when it is needed: for a call that is limited in time, paced, refused or sent on,
-  // or a stream.
-  [
-    'on-demand',
-    /^core\/(?:http\/(?:failed-reply|redirects|reply-body|time-limit)|pacing\/loaded-pacer)\.js$/,
-  ],
+  // Browsers load these when they are needed: for a query that is refused,
+  ['errors', /^graphql-client\/graphql-client\.errors\.js$/],
+  // or a call that is limited in time, paced, refused or sent on, or a stream. Servers have their
+  // clock from there.
+  ['on-demand', /^core\/http\/(?:on-demand|reply-body)\.js$/],
   ['graphql', /^graphql-client\/index\.js$/],
   ['resources', /^rest-client\/resources\/define-resources\.js$/],
   [

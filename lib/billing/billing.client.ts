@@ -1,5 +1,5 @@
 import type { ApiSession } from '../core/api-session.js';
-import { onlyValue } from '../core/json.js';
+import { nodesOf, onlyValue } from '../core/json.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { GraphqlQueryError } from '../graphql-client/graphql-client.errors.js';
@@ -27,12 +27,10 @@ export interface BillingChange {
 interface Installation<T> {
   readonly currentAppInstallation: T | null;
 }
-type PurchasesPage = GraphqlConnection<OneTimePurchase> & {
-  readonly nodes: readonly OneTimePurchase[];
-};
+type PurchasesPage = GraphqlConnection<OneTimePurchase>;
 type State = Installation<{
   readonly activeSubscriptions: readonly AppSubscription[];
-  readonly allSubscriptions: { readonly nodes: readonly Charge[] };
+  readonly allSubscriptions?: Omit<GraphqlConnection<Charge>, 'pageInfo'>;
   readonly oneTimePurchases: PurchasesPage;
 }>;
 type Purchases = Installation<{ readonly oneTimePurchases: PurchasesPage }>;
@@ -88,7 +86,7 @@ export class BillingClient {
       const installation = data.currentAppInstallation;
       if (!installation) return { activeSubscriptions: [], oneTimePurchases: [], charges: [] };
       const { activeSubscriptions, allSubscriptions, oneTimePurchases } = installation;
-      const purchases = [...oneTimePurchases.nodes];
+      const purchases = [...nodesOf(oneTimePurchases)];
       const { hasNextPage, endCursor } = oneTimePurchases.pageInfo;
       if (hasNextPage && endCursor) {
         const pick = (page: Purchases) => page.currentAppInstallation?.oneTimePurchases;
@@ -103,7 +101,7 @@ export class BillingClient {
       return withNumbers<BillingState>({
         activeSubscriptions,
         oneTimePurchases: purchases,
-        charges: [...allSubscriptions.nodes, ...purchases],
+        charges: [...nodesOf(allSubscriptions), ...purchases],
       });
     });
   }

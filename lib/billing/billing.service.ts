@@ -1,6 +1,6 @@
 import { CANCEL, RECORD_USAGE } from './billing-documents.js';
 import type { PlanName, Price } from './billing-plans.js';
-import { isMeant } from './billing-state.js';
+import { isMeant, isRunning } from './billing-state.js';
 import type {
   AppSubscription,
   BillingCheck,
@@ -190,7 +190,7 @@ export class BillingService {
 
   async #usageLineItem(params: UsageRecordParams): Promise<SubscriptionLineItem> {
     const { activeSubscriptions } = await this.state(params);
-    const active = activeSubscriptions.filter(({ status }) => status === 'ACTIVE');
+    const active = activeSubscriptions.filter(isRunning);
     const isTest = params.isTest ?? this.plans.isTest ?? true;
     const counting = active.filter((subscription) => isMeant(subscription, { isTest }));
     // A real subscription is charged before one that costs nothing.

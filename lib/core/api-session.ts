@@ -62,6 +62,11 @@ export class AccessToken {
     return this.#current;
   }
 
+  /** False for a token that is never replaced. */
+  get isRenewable(): boolean {
+    return this.#renew !== undefined;
+  }
+
   /** The token to use in place of one the platform has rejected; `undefined` when there is none. */
   async replace(refused: string): Promise<string | undefined> {
     // Another call of this client has replaced it already.

@@ -19,24 +19,33 @@ export enum ApiVersion {
   Unstable = 'unstable',
 }
 
-const KNOWN: ReadonlySet<string> = new Set(Object.values(ApiVersion));
+const UNSTABLE = 'unstable';
+/** The first year of {@link ApiVersion}, and how many quarters follow each other from then on. */
+const SINCE = 2024;
+const QUARTERS = 12;
+
+/** The values of {@link ApiVersion}, reckoned: a browser that names no version is not sent each. */
+export const KNOWN_API_VERSIONS: readonly string[] = /* @__PURE__ */ Array.from(
+  { length: QUARTERS + 1 },
+  (_, at) =>
+    at < QUARTERS ? `${SINCE + (at >> 2)}-${['01', '04', '07', '10'][at & 3]}` : UNSTABLE,
+);
 
 /** True for a version this release of the toolkit was written against. */
 export function isKnownApiVersion(version: string): boolean {
-  return KNOWN.has(version);
+  return KNOWN_API_VERSIONS.includes(version);
 }
 
 /** True for `unstable` and everything of the form `YYYY-MM`. */
 export function isApiVersion(version: unknown): version is string {
   return (
-    typeof version === 'string' &&
-    (version === ApiVersion.Unstable || /^\d{4}-(0[1-9]|1[0-2])$/.test(version))
+    typeof version === 'string' && (version === UNSTABLE || /^\d{4}-(0[1-9]|1[0-2])$/.test(version))
   );
 }
 
 /** True when `current` is `reference` or newer; `unstable` is newer than every dated version. */
 export function isVersionCompatible(reference: string, current: string): boolean {
-  if (current === ApiVersion.Unstable) return true;
-  if (reference === ApiVersion.Unstable) return false;
+  if (current === UNSTABLE) return true;
+  if (reference === UNSTABLE) return false;
   return current >= reference;
 }

@@ -20,6 +20,21 @@ export function onlyValue<T>(record: Readonly<Record<string, T>> | undefined): T
   return record && Object.values(record)[0];
 }
 
+/**
+ * The nodes of a page of a connection, whichever way it lists them; none without a page. The tests
+ * of apps answer with pages as other libraries ask for them.
+ */
+export function nodesOf<TNode>(
+  page:
+    | {
+        readonly nodes?: readonly TNode[] | undefined;
+        readonly edges?: readonly { readonly node: TNode }[] | undefined;
+      }
+    | undefined,
+): readonly TNode[] {
+  return page?.nodes ?? page?.edges?.map(({ node }) => node) ?? [];
+}
+
 /** Parses the body of a reply. Returns text that is not JSON as it is, and `undefined` for none. */
 export function parsedBody(text: string): unknown {
   if (text === '') return undefined;

@@ -1,5 +1,5 @@
 import { InvalidHostError, InvalidShopError } from './core.errors.js';
-import { ADMIN_HOSTS, ADMIN_ORIGIN, HOST_DOMAINS, SHOP_DOMAINS } from './vendor.js';
+import { ADMIN_ORIGIN, HOST_DOMAINS, SHOP_DOMAINS } from './vendor.js';
 
 const SHOP = new RegExp(
   `^[a-z0-9][a-z0-9_-]*\\.(?:${SHOP_DOMAINS.join('|').replaceAll('.', '\\.')})$`,
@@ -18,14 +18,20 @@ export function sanitizeShop(shop: unknown): string | null;
 export function sanitizeShop(shop: unknown, throwOnInvalid: true): string;
 export function sanitizeShop(shop: unknown, throwOnInvalid?: boolean): string | null;
 export function sanitizeShop(shop: unknown, throwOnInvalid = false): string | null {
-  const domain =
-    typeof shop === 'string' && shop.length <= LONGEST ? canonical(shop.toLowerCase()) : null;
+  const domain = shopIn(shop);
   if (domain === null && throwOnInvalid) {
     throw new InvalidShopError(
       `Received an invalid shop: expected a domain such as "my-shop.${SHOP_DOMAINS[0]}".`,
     );
   }
   return domain;
+}
+
+/** {@link sanitizeShop} for callers that have an error of their own: all that a browser needs. */
+export function shopIn(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= LONGEST
+    ? canonical(value.toLowerCase())
+    : null;
 }
 
 /**
@@ -38,12 +44,19 @@ export function exactShop(domain: unknown): string | undefined {
 
 function canonical(text: string): string | null {
   const bare = withoutTrailingSlashes(text);
-  if (SHOP.test(bare)) return ADMIN_HOSTS.has(bare) || !formsUrl(bare) ? null : bare;
+  // The admin is never a shop, but an address below `/store/` names one.
+  if (SHOP.test(bare)) return bare.startsWith('admin.') || !formsUrl(bare) ? null : bare;
   const [host = '', section, name = '', ...rest] = withoutScheme(bare).split('/');
-  const domain = ADMIN_HOSTS.get(host);
+  const domain = domainOfAdmin(host);
   if (!domain || section !== 'store' || !STORE_NAME.test(name) || rest.length > 0) return null;
   const shop = `${name}.${domain}`;
   return formsUrl(shop) ? shop : null;
+}
+
+/** The domain of the shops that a host of the admin is for. */
+function domainOfAdmin(host: string): string | undefined {
+  if (`https://${host}` === ADMIN_ORIGIN) return SHOP_DOMAINS[0];
+  return SHOP_DOMAINS.find((domain) => host === `admin.${domain}`);
 }
 
 /**

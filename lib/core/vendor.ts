@@ -122,13 +122,6 @@ export const PROXY_QUERY = {
 
 /** Domains of shops. */
 export const SHOP_DOMAINS = ['myshopify.com', 'shop.dev', 'myshopify.io'] as const;
-/** Hosts of the admin. They are never a shop, but a URL below `/store/` names one. */
-export const ADMIN_HOSTS: ReadonlyMap<string, string> = new Map([
-  ['admin.shopify.com', 'myshopify.com'],
-  ['admin.myshopify.com', 'myshopify.com'],
-  ['admin.myshopify.io', 'myshopify.io'],
-  ['admin.shop.dev', 'shop.dev'],
-]);
 /** Domains the `host` parameter may point to (a sub-domain of one of them). */
 export const HOST_DOMAINS = [
   'myshopify.com',

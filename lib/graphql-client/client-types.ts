@@ -3,7 +3,7 @@
 import type { Untyped } from '../core/json.js';
 import type { HeaderOptions } from '../core/http/api-request.js';
 import type { ClientLog } from '../core/http/client-reporter.js';
-import type { GraphqlErrors } from './graphql-client.errors.js';
+import type { GraphqlErrors } from './graphql-errors.js';
 import type { GraphqlError } from './graphql-client.errors.js';
 import type { GraphqlExtensions, GraphqlReplyBody } from './graphql-extensions.js';
 import type { GraphqlOutcome } from './graphql-result.js';

@@ -11,7 +11,7 @@ import {
 } from '../core/http/standalone-caller.js';
 import type { CustomFetchApi } from '../core/http/standalone-caller.js';
 import { unpaced } from '../core/pacing/pacer.js';
-import { plainClock } from '../core/time/clock.js';
+import { plainClock } from '../core/time/plain-clock.js';
 import type {
   ApiClientConfig,
   ApiClientLogger,

@@ -1,4 +1,4 @@
-import type { ErrorCode, PlatformError } from '../core/core.errors.js';
+import type { ErrorCode } from '../core/core.errors.js';
 import type { Untyped } from '../core/json.js';
 import { ApiError } from '../core/http/http.errors.js';
 import type { ApiErrorOptions } from '../core/http/http.errors.js';
@@ -108,33 +108,4 @@ export class UserErrorsError extends ApiError {
  */
 export class GraphqlPaginationError extends ApiError {
   readonly code = 'ERR_GRAPHQL_PAGINATION';
-}
-
-/**
- * What went wrong with a call that does not throw, with the members that users of the platform's
- * own clients know. It is also the list of the errors: `for (const { message } of errors)`.
- */
-export class GraphqlErrors implements Iterable<GraphqlError> {
-  readonly message: string;
-  /** Status of the reply; not there when none came. */
-  declare readonly networkStatusCode?: number;
-  /** The `errors` of the reply; not there when it failed as a whole. */
-  declare readonly graphQLErrors?: readonly GraphqlError[];
-  declare readonly response?: Response;
-  /** The error that the policy `throw` throws. */
-  declare readonly cause: PlatformError;
-
-  constructor(cause: PlatformError, response?: Response) {
-    this.message = cause.message;
-    if (response) Object.assign(this, { networkStatusCode: response.status, response });
-    else if (cause instanceof ApiError && cause.status !== undefined)
-      this.networkStatusCode = cause.status;
-    if (cause instanceof GraphqlQueryError) this.graphQLErrors = [...cause.body.errors];
-    // Not enumerable: the enumerable members are those that users know.
-    Object.defineProperty(this, 'cause', { value: cause });
-  }
-
-  [Symbol.iterator](): Iterator<GraphqlError> {
-    return (this.graphQLErrors ?? [{ message: this.message }])[Symbol.iterator]();
-  }
 }

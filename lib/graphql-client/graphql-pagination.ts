@@ -1,6 +1,7 @@
 import { GraphqlPaginationError, GraphqlQueryError } from './graphql-client.errors.js';
 import type { GraphqlOperation } from './graphql-operation.js';
 import { InvalidRequestError } from '../core/http/http.errors.js';
+import { nodesOf } from '../core/json.js';
 
 const DEFAULT_PAGE_SIZE = 50;
 
@@ -47,8 +48,8 @@ export async function* walk<TNode>(
   for (;;) {
     const page = await fetch({ first, after });
     if (!page.connection) return;
-    const { nodes, edges = [], pageInfo } = page.connection;
-    yield* nodes ?? edges.map(({ node }) => node);
+    const { pageInfo } = page.connection;
+    yield* nodesOf(page.connection);
     if (!pageInfo.hasNextPage) return;
     after = pageInfo.endCursor;
     first = page.first;

@@ -6,8 +6,8 @@ import type { HeaderMap } from '../core/http/http.errors.js';
 import { isRecord } from '../core/json.js';
 import type { Untyped } from '../core/json.js';
 import type { BucketState } from '../core/pacing/pacer.js';
-import { GraphqlErrors, GraphqlQueryError } from './graphql-client.errors.js';
 import type { GraphqlError } from './graphql-client.errors.js';
+import { GraphqlErrors, bodyOf } from './graphql-errors.js';
 import type { GraphqlCost, GraphqlExtensions, ThrottleStatus } from './graphql-extensions.js';
 import type { ErrorPolicy, UserErrorPolicy } from './graphql.options.js';
 import { readable } from './readable-reply.js';
@@ -195,7 +195,7 @@ export function failureOf(
   reply?: ApiReply<unknown>,
   namesHeaders = true,
 ): GraphqlOutcome<never> {
-  const { data, extensions } = error instanceof GraphqlQueryError ? error.body : {};
+  const { data, extensions } = bodyOf(error) ?? {};
   return Object.assign(new ResponseMembers(reply?.response, namesHeaders), {
     ...(data !== undefined && data !== null && { data: data as never }),
     errors: new GraphqlErrors(error, reply && readable(reply)),

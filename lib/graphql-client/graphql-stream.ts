@@ -9,7 +9,7 @@ import { itemsMergedAt, mergedAt } from './deferred-data.js';
 import type { DeferredPath } from './deferred-data.js';
 import type { GraphqlError } from './graphql-client.errors.js';
 import { failureOf, resultOf, errorsIn, extensionsIn } from './graphql-result.js';
-import { GraphqlErrors } from './graphql-client.errors.js';
+import { GraphqlErrors } from './graphql-errors.js';
 import type { GraphqlExtensions } from './graphql-extensions.js';
 import type { ErrorPolicy } from './graphql.options.js';
 import { partsOf } from './stream-parts.js';

@@ -20,7 +20,7 @@ export type {
   AdminApiClientOptions,
 } from './admin-api-client.js';
 export * from './graphql-client.errors.js';
-export { GraphqlErrors } from './graphql-client.errors.js';
+export { GraphqlErrors } from './graphql-errors.js';
 export type { GraphqlClient, GraphqlPaginate, GraphqlRequest } from './graphql.client.js';
 export type {
   GraphqlCost,

@@ -18,6 +18,7 @@ export * from '../billing/billing.errors.js';
 export { BillingInterval, BillingReplacementBehavior } from '../billing/billing-plans.js';
 export * from '../graphql-client/bulk/bulk.errors.js';
 export * from '../graphql-client/graphql-client.errors.js';
+export { GraphqlErrors } from '../graphql-client/graphql-errors.js';
 export { RestResource } from '../rest-client/resources/rest-resource.js';
 export * from '../rest-client/resources/resources.errors.js';
 export { InstallationStore } from '../sessions/coordination/installation.store.js';

@@ -49,7 +49,7 @@ export type {
   GraphqlRequest,
 } from '../graphql-client/graphql.client.js';
 export * from '../graphql-client/graphql-client.errors.js';
-export { GraphqlErrors } from '../graphql-client/graphql-client.errors.js';
+export { GraphqlErrors } from '../graphql-client/graphql-errors.js';
 export type { GraphqlRequestOptions } from '../graphql-client/graphql.options.js';
 export type { GraphqlConnection } from '../graphql-client/graphql-pagination.js';
 export type { GraphqlCost, GraphqlExtensions } from '../graphql-client/graphql-extensions.js';

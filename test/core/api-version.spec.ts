@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import {
   ApiVersion,
+  KNOWN_API_VERSIONS,
   isApiVersion,
   isKnownApiVersion,
   isVersionCompatible,
@@ -14,6 +15,7 @@ describe('ApiVersion', () => {
       quarters.map((month) => `${year}-${month}`),
     );
     expect(Object.values(ApiVersion)).toEqual([...dated, 'unstable']);
+    expect(KNOWN_API_VERSIONS).toEqual(Object.values(ApiVersion));
     expect([ApiVersion.January24, ApiVersion.July26, ApiVersion.October26]).toEqual([
       '2024-01',
       '2026-07',

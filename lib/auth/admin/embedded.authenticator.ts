@@ -168,10 +168,10 @@ export class EmbeddedAuthenticator {
     if (refused) return refused;
     if (isFramed(request)) return this.#bounce(request, shop, denied);
     const problem = check.problemWith(await check.appSession(shop));
-    // Inside the admin there is a session token, with which an expired session is renewed, and the
-    // hook decides about scopes.
+    // Inside the admin there is a session token, with which an expired session is renewed, and it
+    // is decided about scopes.
     const isForLater =
-      problem === 'session_expired' || (problem === 'scopes_changed' && scopes.hasHook);
+      problem === 'session_expired' || (problem === 'scopes_changed' && scopes.mayContinue);
     if (problem && !isForLater) return start.begin(request, { shop });
     return visits.enterAdmin(request, shop);
   }

@@ -65,7 +65,7 @@ export class SessionCheck {
     const { tokens, scopes } = this.dependencies;
     const problem = this.problemWith(session);
     if (!session || problem === 'session_missing') return failed('session_missing');
-    if (problem === 'scopes_changed' && !scopes.hasHook) return failed(problem);
+    if (problem === 'scopes_changed' && !scopes.mayContinue) return failed(problem);
     let fresh: Session;
     try {
       fresh = await tokens.ensureFresh(session);

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/time/clock.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { TimeLimit } from '../../core/http/time-limit.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import { orAborted } from '../../core/concurrency/in-flight.js';
+import { orAborted } from '../../core/http/time-limit.js';
 import type { Installation } from '../../sessions/coordination/installation.store.js';
 import type { Lock } from '../../sessions/coordination/lock.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';

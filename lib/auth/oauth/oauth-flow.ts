@@ -147,9 +147,8 @@ export class OAuthFlow {
   /** False for the first of two grants, and for one that will be denied for its scopes. */
   #isAuthenticated(session: Session): boolean {
     const isLast = session.isOnline || !this.#config.useOnlineTokens;
-    return (
-      isLast && (!session.isScopeChanged(this.#config.scopes) || this.dependencies.scopes.hasHook)
-    );
+    const { scopes } = this.dependencies;
+    return isLast && (!session.isScopeChanged(this.#config.scopes) || scopes.mayContinue);
   }
 
   /** Denies a session that lacks scopes, unless the app goes on without them. */

@@ -31,7 +31,8 @@ export interface ScopesHooks {
   /**
    * A session lacks scopes the app asks for; runs with every request of it. Return `'continue'` to
    * let the request go on with what was granted, `'request'` or nothing to send the merchant to the
-   * consent page, as happens without this hook. A thrown `Response` is the response.
+   * consent page. A thrown `Response` is the response. Without this hook the merchant is sent
+   * there, unless the app leaves that to the platform.
    */
   readonly onScopesMismatch?: ScopesMismatchHook | undefined;
 }
@@ -57,16 +58,35 @@ export class ScopesMismatch {
     return this.hooks.onScopesMismatch !== undefined;
   }
 
+  /**
+   * True when a request may go on although its session lacks scopes: the app decides, or leaves it
+   * to the platform, which asks for scopes before it opens an embedded app.
+   */
+  get mayContinue(): boolean {
+    return this.hasHook || this.#isLeftToPlatform;
+  }
+
+  get #isLeftToPlatform(): boolean {
+    const { isEmbeddedApp, conventions, future } = this.config;
+    if (!isEmbeddedApp || conventions.asksForScopes === 'always') return false;
+    return (
+      conventions.asksForScopes === 'never' || Boolean(future.unstable_newEmbeddedAuthStrategy)
+    );
+  }
+
   /** The scopes the app asks for that the session lacks. */
   missingIn(session: Session): string[] {
     const { scopes } = this.config;
     return (scopes?.toArray() ?? []).filter((scope) => !session.isScopeIncluded(scope));
   }
 
-  /** Decides about a session that lacks scopes. Without a hook the merchant is always asked. */
+  /**
+   * Decides about a session that lacks scopes. Without a hook the merchant is asked, unless that is
+   * left to the platform.
+   */
   async decide(session: Session): Promise<ScopesDecision> {
     const { hooks } = this;
-    if (!hooks.onScopesMismatch) return { kind: 'request' };
+    if (!hooks.onScopesMismatch) return { kind: this.#isLeftToPlatform ? 'continue' : 'request' };
     const { shop } = session;
     const missing = this.missingIn(session);
     try {

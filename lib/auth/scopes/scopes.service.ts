@@ -19,18 +19,16 @@ import type { InstallationRecords } from '../installations/installation-records.
 /** Reads what a shop has granted, and what the app is configured to ask for. */
 const READ_SCOPES = `#graphql
   query readScopes {
-    currentAppInstallation {
-      accessScopes { handle }
-      app {
-        requestedAccessScopes { handle }
-        optionalAccessScopes { handle }
-      }
+    app {
+      requestedAccessScopes { handle }
+      optionalAccessScopes { handle }
+      installation { accessScopes { handle } }
     }
   }`;
 
 /** Gives optional scopes back. */
 const REVOKE_SCOPES = `#graphql
-  mutation revokeScopes($scopes: [String!]!) {
+  mutation AppRevokeAccessScopes($scopes: [String!]!) {
     appRevokeAccessScopes(scopes: $scopes) {
       revoked { handle }
       userErrors { field message code }
@@ -74,12 +72,10 @@ export interface ScopesServiceDependencies {
 
 type Handles = readonly { readonly handle: string }[];
 interface Read {
-  readonly currentAppInstallation: {
-    readonly accessScopes: Handles;
-    readonly app: {
-      readonly requestedAccessScopes: Handles;
-      readonly optionalAccessScopes: Handles;
-    };
+  readonly app: {
+    readonly requestedAccessScopes: Handles;
+    readonly optionalAccessScopes: Handles;
+    readonly installation: { readonly accessScopes: Handles };
   };
 }
 type Revoked = Readonly<
@@ -101,9 +97,9 @@ export class ScopesService {
     const { data } = await this.dependencies.graphql
       .for(session)
       .request<Read, string>(READ_SCOPES);
-    const { accessScopes, app } = data.currentAppInstallation;
+    const { app } = data;
     return {
-      granted: namesOf(accessScopes),
+      granted: namesOf(app.installation.accessScopes),
       required: namesOf(app.requestedAccessScopes),
       optional: namesOf(app.optionalAccessScopes),
     };
@@ -144,6 +140,7 @@ export class ScopesService {
       userErrors: 'throw',
     });
     const revoked = namesOf(onlyValue(data)?.revoked ?? []);
+    if (revoked.length === 0) return { revoked };
     try {
       await this.#synchronize({ session }, revoked);
     } catch (error) {

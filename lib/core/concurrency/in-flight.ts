@@ -139,20 +139,6 @@ export class SingleFlight<T> {
   }
 }
 
-/**
- * Settles as `work` does, unless the signal is aborted first: then rejects with its reason, and the
- * work goes on for others.
- */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}
-
 /** A value's place in a {@link LinkedSet}. */
 export interface Place<T> {
   readonly value: T | undefined;

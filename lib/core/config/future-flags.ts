@@ -7,7 +7,7 @@ export interface FutureFlags {
   readonly expiringOfflineAccessTokens?: boolean | undefined;
   /** Always on in embedded apps. */
   readonly tokenExchange?: boolean | undefined;
-  /** Always on in embedded apps. */
+  /** Always on in embedded apps. In Remix, shops are then not asked for scopes that they lack. */
   readonly unstable_newEmbeddedAuthStrategy?: boolean | undefined;
   /** Always on. */
   readonly customerAddressDefaultFix?: boolean | undefined;

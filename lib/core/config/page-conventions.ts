@@ -23,6 +23,11 @@ export interface PageConventions {
   readonly reauthorizeStatus: 401 | 403;
   /** The query parameter in which the exit page gets its target. */
   readonly exitParameter: 'redirectUri' | 'exitIframe';
+  /**
+   * Whether an embedded app asks a shop for scopes that it has not granted. `unless_new_strategy`:
+   * not with `future.unstable_newEmbeddedAuthStrategy`, where the platform alone asks.
+   */
+  readonly asksForScopes: 'always' | 'unless_new_strategy' | 'never';
 }
 
 /** Those of Express and Nest. */
@@ -34,4 +39,5 @@ export const DEFAULT_CONVENTIONS: PageConventions = {
   scriptPolicy: 'header',
   reauthorizeStatus: 403,
   exitParameter: 'redirectUri',
+  asksForScopes: 'always',
 };

@@ -1,4 +1,3 @@
-import { orAborted } from '../concurrency/in-flight.js';
 import type { PaceRequest, Pacer, Settlement, Ticket } from '../pacing/pacer.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Clock } from '../time/clock.js';
@@ -14,7 +13,7 @@ import {
   HttpTimeoutError,
 } from './http.errors.js';
 import type { ApiErrorOptions } from './http.errors.js';
-import { discard, timeLimits } from './http-transport.js';
+import { discard, onDemand } from './http-transport.js';
 import type { HttpTransport } from './http-transport.js';
 
 /**
@@ -98,7 +97,7 @@ export class ApiCaller {
     const limit =
       deadline === undefined
         ? undefined
-        : new (await timeLimits()).Deadline(this.clock, deadline, call.signal);
+        : new (await onDemand()).Deadline(this.clock, deadline, call.signal);
     const progress: Progress<T> = {
       call,
       limit,
@@ -219,9 +218,10 @@ export class ApiCaller {
    */
   async #renewed<T>(progress: Progress<T>, response: Response): Promise<boolean> {
     const { call, limit, headers, isRenewed } = progress;
-    if (!call.token || isRenewed) return false;
-    const replacing = call.token.replace(headers[HEADERS.accessToken] ?? '');
+    if (!call.token?.isRenewable || isRenewed) return false;
     try {
+      const { orAborted } = await onDemand();
+      const replacing = call.token.replace(headers[HEADERS.accessToken] ?? '');
       const token = await orAborted(replacing, limit?.signal ?? call.signal);
       if (token === undefined) return false;
       progress.headers = { ...headers, [HEADERS.accessToken]: token };

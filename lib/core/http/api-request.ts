@@ -3,7 +3,7 @@ import { isApiVersion } from '../api-version.js';
 import type { PlatformLogger } from '../logger.js';
 import { ADMIN_API_PATH, HEADERS, STOREFRONT_API_PATH, STOREFRONT_HEADERS } from '../vendor.js';
 import { VERSION } from '../version.js';
-import { LONGEST_TIMER } from '../time/clock.js';
+import { LONGEST_TIMER } from '../time/plain-clock.js';
 import { InvalidRequestError } from './http.errors.js';
 
 const MOST_RETRIES = 3;
@@ -169,10 +169,7 @@ export function retriesIn({ retries, tries }: Attempts): number | undefined {
     throw new InvalidRequestError(
       '"retries" and "tries" say the same in two ways: pass one of them.',
     );
-  if (Number.isInteger(tries) && tries >= 1 && tries <= MOST_RETRIES + 1) return tries - 1;
-  throw new InvalidRequestError(
-    `The "tries" value (${String(tries)}) is invalid: it must be a whole number from 1 to ${MOST_RETRIES + 1}.`,
-  );
+  return checkedCount('tries', tries, 1) - 1;
 }
 
 /**
@@ -180,15 +177,15 @@ export function retriesIn({ retries, tries }: Attempts): number | undefined {
  * @throws {InvalidRequestError} for anything else
  */
 export function checkedRetries(retries: unknown): number {
-  if (
-    typeof retries === 'number' &&
-    Number.isInteger(retries) &&
-    retries >= 0 &&
-    retries <= MOST_RETRIES
-  )
-    return retries;
+  return checkedCount('retries', retries, 0);
+}
+
+function checkedCount(name: string, count: unknown, least: number): number {
+  const most = least + MOST_RETRIES;
+  if (Number.isInteger(count) && Number(count) >= least && Number(count) <= most)
+    return Number(count);
   throw new InvalidRequestError(
-    `The "retries" value (${String(retries)}) is invalid: it must be a whole number from 0 to ${MOST_RETRIES}.`,
+    `The "${name}" value (${String(count)}) is invalid: it must be a whole number from ${least} to ${most}.`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { ApiVersion, isApiVersion, isKnownApiVersion } from '../api-version.js';
+import { KNOWN_API_VERSIONS, isApiVersion, isKnownApiVersion } from '../api-version.js';
 import { HEADERS } from '../vendor.js';
 import type { ApiCallObserver, ApiRequest, CallRetry, ObservedCall } from './api-call.js';
 import { InvalidClientOptionsError } from './http.errors.js';
@@ -59,7 +59,6 @@ const SECRET_HEADERS: readonly string[] = [
   'authorization',
   'cookie',
 ];
-const KNOWN_VERSIONS: readonly string[] = Object.values(ApiVersion);
 
 /**
  * Reports a standalone client's calls to its logger, without the access token. A logger that throws
@@ -83,7 +82,7 @@ export class ClientReporter implements ApiCallObserver {
     if (!isApiVersion(version)) {
       throw new InvalidClientOptionsError(
         this.client,
-        `the provided apiVersion ("${String(given)}") is invalid. Pass one of ${KNOWN_VERSIONS.join(', ')}, or any other of that form.`,
+        `the provided apiVersion ("${String(given)}") is invalid. Pass one of ${KNOWN_API_VERSIONS.join(', ')}, or any other of that form.`,
       );
     }
     if (!isKnownApiVersion(version) && !this.#reportedVersions.includes(version)) {
@@ -123,11 +122,11 @@ export class ClientReporter implements ApiCallObserver {
     if (this.logger)
       this.#emit(() => ({
         type: 'Unsupported_Api_Version',
-        content: { apiVersion, supportedApiVersions: KNOWN_VERSIONS },
+        content: { apiVersion, supportedApiVersions: KNOWN_API_VERSIONS },
       }));
     else
       console.warn(
-        `${this.client}: API version ${apiVersion} is likely deprecated or not supported. Known: ${KNOWN_VERSIONS.join(', ')}.`,
+        `${this.client}: API version ${apiVersion} is likely deprecated or not supported. Known: ${KNOWN_API_VERSIONS.join(', ')}.`,
       );
   }
 

@@ -84,8 +84,8 @@ export class HttpTransport {
     let unread: object | null = null;
     try {
       if (timeout !== undefined) {
-        const limits = timeLimits();
-        const { TimeLimit } = limits instanceof Promise ? await limits : limits;
+        const file = onDemand();
+        const { TimeLimit } = file instanceof Promise ? await file : file;
         limit = new TimeLimit(this.clock, timeout, signal);
       }
       const request = requestInit(init, method, limit?.signal ?? signal);
@@ -96,11 +96,9 @@ export class HttpTransport {
         );
       if (isRedirect(response)) {
         // Rare: a shop that was renamed. Loaded when it happens.
-        const redirects = await loaded(import('./redirects.js'));
-        if (init.redirect) await redirects.refused(response, method, url);
-        response = await redirects.followed(response, url, request, (next) =>
-          this.#send(next, request),
-        );
+        const { followed, refused } = await onDemand();
+        if (init.redirect) await refused(response, method, url);
+        response = await followed(response, url, request, (next) => this.#send(next, request));
       }
       if (this.#logger?.logsHttpRequests)
         this.#logger.debug('Received a reply', {
@@ -130,12 +128,17 @@ export class HttpTransport {
   }
 }
 
-type TimeLimits = typeof import('./time-limit.js');
-let known: TimeLimits | undefined;
+const load = () => loaded(import('./on-demand.js'));
+type OnDemand = Awaited<ReturnType<typeof load>>;
+let known: OnDemand | undefined;
 
-/** Browsers are sent the file by the first call that has a limit; later ones need not wait. */
-export function timeLimits(): TimeLimits | Promise<TimeLimits> {
-  return known ?? loaded(import('./time-limit.js')).then((limits) => (known = limits));
+/**
+ * What a call needs that is limited in time, paced, refused or sent on. Only the first such call
+ * has to wait for it.
+ * @throws {HttpRequestError} when it cannot be had
+ */
+export function onDemand(): OnDemand | Promise<OnDemand> {
+  return known ?? load().then((file) => (known = file));
 }
 
 /**
@@ -155,7 +158,7 @@ export async function replyError(
   why?: string,
 ): Promise<HttpResponseError> {
   try {
-    return (await import('./failed-reply.js')).errorFor(reply, body, why);
+    return (await onDemand()).errorFor(reply, body, why);
   } catch {
     // The status is known, whatever else is not: this is no call without a reply.
     const { status: code, statusText, headers } = reply.response;

@@ -1,4 +1,4 @@
-import { sanitizeShop } from '../shop-domain.js';
+import { shopIn } from '../shop-domain.js';
 import { discard, isRedirect, withoutQuery } from './http-transport.js';
 import type { OutgoingInit } from './http-transport.js';
 import { HttpRequestError } from './http.errors.js';
@@ -45,8 +45,6 @@ export function safeRedirect(response: Response, from: string, method: string): 
   const target = new URL(location, from);
   const source = new URL(from);
   const betweenShops =
-    target.protocol === 'https:' &&
-    sanitizeShop(target.host) !== null &&
-    sanitizeShop(source.host) !== null;
+    target.protocol === 'https:' && shopIn(target.host) !== null && shopIn(source.host) !== null;
   return target.origin === source.origin || betweenShops ? target.href : undefined;
 }

@@ -1,7 +1,7 @@
 import { ACCESS_TOKEN_RULE, isAccessToken } from '../api-session.js';
-import { plainClock } from '../time/clock.js';
+import { plainClock } from '../time/plain-clock.js';
 import type { Pacer } from '../pacing/pacer.js';
-import { sanitizeShop, withoutTrailingSlashes } from '../shop-domain.js';
+import { shopIn, withoutTrailingSlashes } from '../shop-domain.js';
 import { SHOP_DOMAINS } from '../vendor.js';
 import { ApiCaller } from './api-caller.js';
 import { checkedRetries } from './api-request.js';
@@ -111,7 +111,7 @@ export function storeOrigin(
     );
   }
   const host = hostIn(storeDomain);
-  const shop = sanitizeShop(host);
+  const shop = shopIn(host);
   if (shop === null) {
     if (LOCAL.test(host) && scheme === 'http') return `http://${host}`;
     const hint = LOCAL.test(host)

@@ -2,8 +2,8 @@ import { PacerOnDemand, unpaced } from '../pacing/pacer.js';
 import type { Pacer } from '../pacing/pacer.js';
 import { isPacingOption } from '../pacing/pacing-option.js';
 import type { PacingOption } from '../pacing/pacing-option.js';
-import { plainClock } from '../time/clock.js';
-import { loaded } from './http-transport.js';
+import { plainClock } from '../time/plain-clock.js';
+import { onDemand } from './http-transport.js';
 import { InvalidClientOptionsError } from './http.errors.js';
 import type { ClientName } from './http.errors.js';
 
@@ -20,9 +20,9 @@ export function standalonePacer(
   if (pacing === false) return unpaced;
   if (isPacingOption(pacing))
     return new PacerOnDemand(async () => {
-      const loader = await loaded(import('../pacing/loaded-pacer.js'));
-      const name = (): Promise<string> => loader.nameByToken(accessToken);
-      return loader.loadPacer(pacing, plainClock, undefined, name);
+      const { loadPacer, nameByToken } = await onDemand();
+      const name = (): Promise<string> => nameByToken(accessToken);
+      return loadPacer(pacing, plainClock, undefined, name);
     });
   throw new InvalidClientOptionsError(
     client,

@@ -90,3 +90,17 @@ export class Deadline extends TimeLimit {
     return Math.max(0, this.#ms - this.#elapsed());
   }
 }
+
+/**
+ * Settles as `work` does, unless the signal is aborted first: then rejects with its reason, and the
+ * work goes on for others.
+ */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,4 +1,5 @@
-import { LONGEST_TIMER, stopwatch } from '../time/clock.js';
+import { stopwatch } from '../time/clock.js';
+import { LONGEST_TIMER } from '../time/plain-clock.js';
 import type { Clock } from '../time/clock.js';
 import { PaceBucket, checkedCost } from './pace-bucket.js';
 import type { Draw } from './pace-bucket.js';

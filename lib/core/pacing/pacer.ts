@@ -1,5 +1,3 @@
-import { LazyPromise } from '../concurrency/lazy-promise.js';
-
 /** Which of a shop's two buckets a call draws from: the platform has one per kind of API. */
 export type PaceKind = 'rest' | 'graphql';
 
@@ -38,11 +36,6 @@ export interface PaceRequest {
   readonly priority?: Priority | undefined;
   /** Ends the wait: `reserve` rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** The name of the bucket a call draws from. None of its parts can contain a space. */
-export function bucketName({ app, shop, kind }: PaceRequest): string {
-  return `${kind} ${app} ${shop}`;
 }
 
 /** The outcome of a call, as its reply reports it. */
@@ -105,15 +98,14 @@ export const unpaced: Pacer = new (class Unpaced extends Pacer {
  * over Redis is of no use to most apps.
  */
 export class PacerOnDemand extends Pacer {
-  readonly #loading: LazyPromise<Pacer>;
+  readonly #load: () => Promise<Pacer>;
+  #loading: Promise<Pacer> | undefined;
   #loaded: Pacer | undefined;
   #isClosed = false;
 
   constructor(load: () => Promise<Pacer>) {
     super();
-    this.#loading = new LazyPromise(
-      async () => (this.#loaded = this.#isClosed ? unpaced : await load()),
-    );
+    this.#load = load;
   }
 
   override reserveNow(request: PaceRequest): Ticket | undefined {
@@ -122,11 +114,22 @@ export class PacerOnDemand extends Pacer {
 
   override async reserve(request: PaceRequest): Promise<Ticket> {
     request.signal?.throwIfAborted();
-    return (await this.#loading.get()).reserve(request);
+    return (await (this.#loading ??= this.#begin())).reserve(request);
   }
 
   override async close(): Promise<void> {
     this.#isClosed = true;
-    await (await this.#loading.made())?.close();
+    await (await this.#loading?.catch(() => undefined))?.close();
+  }
+
+  /** A failure is not kept: the next call tries again. */
+  #begin(): Promise<Pacer> {
+    return (this.#isClosed ? Promise.resolve(unpaced) : this.#load()).then(
+      (pacer) => (this.#loaded = pacer),
+      (error: unknown) => {
+        this.#loading = undefined;
+        throw error;
+      },
+    );
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../time/clock.js';
 import type { PlatformLogger } from '../logger.js';
 import { MemoryPacer } from './memory-pacer.js';
 import { credible, checkedCost } from './pace-bucket.js';
-import { FREE_TICKET, Pacer, bucketName } from './pacer.js';
+import { FREE_TICKET, Pacer } from './pacer.js';
 import type { PaceRequest, Priority, Settlement, Ticket } from './pacer.js';
 import { RedisConnection } from '../redis/redis.connection.js';
 import type { RedisClientLike } from '../redis/redis.driver.js';
@@ -115,7 +115,8 @@ export class RedisPacer extends Pacer {
 
   async #nameOf(request: PaceRequest): Promise<string> {
     this.#named ??= typeof this.#app === 'function' ? await this.#app() : this.#app;
-    return bucketName({ ...request, app: this.#named ?? request.app });
+    // None of these can contain a space.
+    return `${request.kind} ${this.#named ?? request.app} ${request.shop}`;
   }
 
   #ticket(name: string, id: string, { kind }: PaceRequest): Ticket {

@@ -1,5 +1,4 @@
-/** The longest delay of a timer, in milliseconds: a longer one would fire at once. */
-export const LONGEST_TIMER = 2 ** 31 - 1;
+import { LONGEST_TIMER } from './plain-clock.js';
 
 /** The source of time. Tests pass a clock of their own, which stands still or jumps. */
 export abstract class Clock {
@@ -67,7 +66,7 @@ export class TimerWheel {
   #wind(next: number, now: number): void {
     clearTimeout(this.#timer);
     this.#next = next;
-    this.#timer = setTimeout(() => this.#fire(), Math.ceil(next - now));
+    this.#timer = setTimeout(() => this.#fire(), Math.min(Math.ceil(next - now), LONGEST_TIMER));
   }
 
   #fire(): void {
@@ -96,8 +95,10 @@ export function isWorkers(): boolean {
   return navigator?.userAgent === 'Cloudflare-Workers';
 }
 
-/** The machine's time. */
-class MachineClock extends Clock {
+class SystemClock extends Clock {
+  /** None on Workers, where timers end with the request that has set them: none is shared. */
+  readonly #timers = isWorkers() ? undefined : new TimerWheel();
+
   now(): Date {
     return new Date();
   }
@@ -106,13 +107,13 @@ class MachineClock extends Clock {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const onAbort = (): void => {
-        clearTimeout(timer);
+        cancel();
         reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
+      const cancel = this.timer(ms, () => {
         signal?.removeEventListener('abort', onAbort);
         resolve();
-      }, ms);
+      });
       signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
@@ -120,11 +121,6 @@ class MachineClock extends Clock {
   override ticks(): number {
     return performance.now();
   }
-}
-
-class SystemClock extends MachineClock {
-  /** None on Workers, where timers end with the request that has set them: none is shared. */
-  readonly #timers = isWorkers() ? undefined : new TimerWheel();
 
   override timer(ms: number, callback: () => void): () => void {
     if (this.#timers) return this.#timers.set(ms, callback);
@@ -133,10 +129,8 @@ class SystemClock extends MachineClock {
   }
 }
 
+/** The machine's time. */
 export const systemClock: Clock = /* @__PURE__ */ new SystemClock();
-
-/** The same for clients that set few timers: a browser is sent less. */
-export const plainClock: Clock = /* @__PURE__ */ new MachineClock();
 
 /** Shared by all aborts: a new exception with a stack trace for each would be expensive. */
 const CANCELLED = new Error('The timer was cancelled.');

@@ -1,8 +1,8 @@
 import { HttpAbortedError } from '../../core/http/http.errors.js';
+import { orAborted } from '../../core/http/time-limit.js';
 import type { HttpTransport } from '../../core/http/http-transport.js';
 import { LazyPromise } from '../../core/concurrency/lazy-promise.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import { orAborted } from '../../core/concurrency/in-flight.js';
 import { download } from './bulk-download.js';
 import { BulkOperationError, BulkTransferError } from './bulk.errors.js';
 import { launch } from './bulk-launch.js';

@@ -1,7 +1,7 @@
 import { HttpRequestError, InvalidRequestError } from '../../core/http/http.errors.js';
 import { discard } from '../../core/http/http-transport.js';
 import type { HttpTransport } from '../../core/http/http-transport.js';
-import { orAborted } from '../../core/concurrency/in-flight.js';
+import { orAborted } from '../../core/http/time-limit.js';
 import type { StagedTarget } from './bulk.api.js';
 import { BulkTransferError } from './bulk.errors.js';
 import { pauses } from './bulk-operation.js';

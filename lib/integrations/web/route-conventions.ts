@@ -28,6 +28,7 @@ const ROUTES: PageConventions = {
   scriptPolicy: 'page',
   reauthorizeStatus: 401,
   exitParameter: 'exitIframe',
+  asksForScopes: 'unless_new_strategy',
 };
 
 /** Remix, and any other host of web `Request` and `Response`. */
@@ -50,5 +51,6 @@ export const REACT_ROUTER_CONVENTIONS: RouteConventions = {
     belowBasePath: true,
     withoutShop: 'app_bridge',
     preload: 'app_bridge_and_polaris',
+    asksForScopes: 'never',
   },
 };

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '../../core/time/clock.js';
+import { LONGEST_TIMER } from '../../core/time/plain-clock.js';
 
 /** What is wrong with a time limit that {@link isTimeout} refuses. */
 export const NO_TIMEOUT = `must be a positive number of milliseconds up to ${LONGEST_TIMER} (24 days), or Infinity`;

@@ -1,4 +1,5 @@
 import { isVersionCompatible } from '../../core/api-version.js';
+import type { GraphqlConnection } from '../../graphql-client/graphql-pagination.js';
 import type {
   DeliveryMethod,
   MetafieldIdentifier,
@@ -122,10 +123,7 @@ const PER_METHOD: Readonly<Record<`${DeliveryMethod}`, Documents>> = {
 
 /** A page of subscriptions, with the fields of every version. */
 export interface SubscriptionsPage {
-  readonly webhookSubscriptions: {
-    readonly nodes: readonly SubscriptionNode[];
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  };
+  readonly webhookSubscriptions: GraphqlConnection<SubscriptionNode>;
 }
 
 export interface SubscriptionNode {

@@ -1,5 +1,5 @@
 import type { ApiSession } from '../../core/api-session.js';
-import { onlyValue } from '../../core/json.js';
+import { nodesOf, onlyValue } from '../../core/json.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { PRIVACY_TOPICS } from '../../core/vendor.js';
@@ -221,17 +221,17 @@ export class WebhookRegistrar {
     call: RegisterCallOptions,
   ): Promise<SubscriptionNode[]> {
     const nodes: SubscriptionNode[] = [];
-    let after: string | null = null;
+    let after: string | null | undefined;
     do {
-      const variables: Record<string, unknown> = { first: PAGE_SIZE, after };
+      const variables: Record<string, unknown> = { first: PAGE_SIZE, after: after ?? null };
       const { data } = await this.graphql.request<SubscriptionsPage>(session, dialect.read, {
         ...call,
         variables,
       });
       const page = data.webhookSubscriptions;
-      nodes.push(...page.nodes);
+      nodes.push(...nodesOf(page));
       after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
-    } while (after !== null);
+    } while (after);
     return nodes;
   }
 

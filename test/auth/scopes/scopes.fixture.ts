@@ -34,12 +34,10 @@ export class ScopesPlatform {
     const app = {
       requestedAccessScopes: handles(this.required),
       optionalAccessScopes: handles(this.optional),
-    };
-    const data = {
-      currentAppInstallation: { accessScopes: handles([...this.granted, ...this.lagging]), app },
+      installation: { accessScopes: handles([...this.granted, ...this.lagging]) },
     };
     await this.meanwhile();
-    return Response.json({ data });
+    return Response.json({ data: { app } });
   };
 
   #revoke(scopes: readonly string[]): object {

@@ -7,7 +7,7 @@ import {
   HttpTimeoutError,
   InvalidRequestError,
 } from '../../../lib/core/http/http.errors.js';
-import { HttpTransport, timeLimits } from '../../../lib/core/http/http-transport.js';
+import { HttpTransport, onDemand } from '../../../lib/core/http/http-transport.js';
 import { safeRedirect } from '../../../lib/core/http/redirects.js';
 import { LogSeverity, PlatformLogger } from '../../../lib/core/logger.js';
 
@@ -42,7 +42,7 @@ const silence: typeof fetch = (_url, init) =>
 
 describe('the transport', () => {
   // The first call with a limit of time waits for their file.
-  beforeAll(async () => void (await timeLimits()));
+  beforeAll(async () => void (await onDemand()));
 
   it('hands a reply over whatever its status, and leaves no timer behind', async () => {
     const clock = new ManualClock();

@@ -1,37 +1,44 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 
 import { stopwatch, systemClock, TimerWheel } from '../../../lib/core/time/clock.js';
+import type { Clock } from '../../../lib/core/time/clock.js';
+import { plainClock } from '../../../lib/core/time/plain-clock.js';
 import { ManualClock } from '../../support/manual.clock.js';
 
-describe('the system clock', () => {
+describe.each<[string, Clock]>([
+  ['system', systemClock],
+  ['plain', plainClock],
+])('the %s clock', (_, clock) => {
   it('tells the time of the machine', () => {
     const before = Date.now();
-    const now = systemClock.now().getTime();
+    const now = clock.now().getTime();
     expect(now).toBeGreaterThanOrEqual(before);
     expect(now).toBeLessThanOrEqual(Date.now());
   });
 
   it('wakes up', async () => {
-    await expect(systemClock.sleep(1, new AbortController().signal)).resolves.toBeUndefined();
+    await expect(clock.sleep(1, new AbortController().signal)).resolves.toBeUndefined();
   });
 
   it('stops sleeping when told to, before or meanwhile', async () => {
     const reason = new Error('enough');
-    await expect(systemClock.sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(clock.sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
     const controller = new AbortController();
-    const sleeping = systemClock.sleep(60_000, controller.signal);
+    const sleeping = clock.sleep(60_000, controller.signal);
     controller.abort(reason);
     await expect(sleeping).rejects.toBe(reason);
   });
 
   it('ticks, a millisecond for each', async () => {
-    const [before, start] = [performance.now(), systemClock.ticks!()];
-    await systemClock.sleep(20);
-    const ticks = systemClock.ticks!() - start;
+    const [before, start] = [performance.now(), clock.ticks!()];
+    await clock.sleep(20);
+    const ticks = clock.ticks!() - start;
     expect(ticks).toBeGreaterThan(18);
     expect(ticks).toBeLessThanOrEqual(performance.now() - before);
   });
+});
 
+describe('the system clock', () => {
   it('rings, unless it is told not to', async () => {
     const rung: string[] = [];
     const stop = systemClock.timer?.(1, () => rung.push('stopped'));
@@ -103,6 +110,16 @@ describe('alarms', () => {
     callOff.push(alarms.set(1, () => rung.push('second')));
     await new Promise<void>((resolve) => alarms.set(50, resolve));
     expect(rung).toEqual(['first']);
+  });
+
+  // Node's timer would fire at once, again and again.
+  it('may be set for longer than a timer of Node can be', () => {
+    const nodeTimers = jest.spyOn(globalThis, 'setTimeout');
+    const callOff = new TimerWheel().set(2 ** 31, () => {});
+    callOff();
+    const [[, ms] = []] = nodeTimers.mock.calls;
+    nodeTimers.mockRestore();
+    expect(ms).toBe(2 ** 31 - 1);
   });
 
   it('can be set by one that rings', async () => {

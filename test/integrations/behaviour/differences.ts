@@ -55,6 +55,11 @@ export const DIFFERENCES = {
     what: 'A page that begins OAuth redirects to the page that leaves the frame first',
     why: 'that page knows the base path',
   },
+  fewerScopes: {
+    hosts: ['React Router'],
+    what: 'A shop is not asked for scopes that it lacks: the platform asks before it opens the app',
+    why: OFFICIAL,
+  },
   alwaysEmbedded: {
     hosts: ['React Router'],
     what: 'No app has a window of its own',

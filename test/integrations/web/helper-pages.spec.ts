@@ -23,9 +23,10 @@ import type { Routes } from './web.fixture.js';
 
 const RETRY = 'x-shopify-retry-invalid-session-request';
 const GRANTED_SCOPES = {
-  currentAppInstallation: {
-    accessScopes: [{ handle: 'write_products' }],
-    app: { requestedAccessScopes: [], optionalAccessScopes: [{ handle: 'read_orders' }] },
+  app: {
+    requestedAccessScopes: [],
+    optionalAccessScopes: [{ handle: 'read_orders' }],
+    installation: { accessScopes: [{ handle: 'write_products' }] },
   },
 };
 const EXTENSION = 'https://extensions.example.com';

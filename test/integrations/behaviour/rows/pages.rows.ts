@@ -191,6 +191,10 @@ export const PAGE_ROWS: readonly Row[] = [
     },
     send: (scene) => fetched(scene),
     ...REAUTHORIZED,
+    differs: {
+      ...REAUTHORIZED.differs,
+      fewerScopes: { status: 200, headers: { [REAUTHORIZE]: null }, body: 'json' },
+    },
   },
   {
     name: 'a page in the frame with a session token is shown',
