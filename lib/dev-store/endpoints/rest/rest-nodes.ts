@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { globalId } from '../../base/vendor.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
@@ -8,6 +9,7 @@ import { nodeOrder, snakeCase } from '../nodes/node-search.js';
 import { customerResource } from '../payloads/customer-payload.js';
 import { fulfillmentOrderPayload } from '../payloads/fulfillment-payload.js';
 import { nodePayload } from '../payloads/node-payload.js';
+import { amountText } from '../payloads/payload-values.js';
 import { RESOURCE_SHAPES } from '../payloads/resource-shapes.table.js';
 import { matchesFilters } from './rest-filters.js';
 import { nodeInput } from './rest-input.js';
@@ -121,6 +123,11 @@ export function resourceView(node: StoredNode, { shop }: RestCall): Record<strin
       return customerResource(node, shop);
     case 'FulfillmentOrder':
       return fulfillmentOrderPayload(node, shop);
+    case 'GiftCard': {
+      // The platform tells the code once, to the app that makes the card.
+      const { code: _code, ...card } = nodePayload(node, shop);
+      return card;
+    }
     default:
       return { ...nodePayload(node, shop), ...rulesOf(node) };
   }
@@ -134,7 +141,12 @@ export function nodeReply(
   url: URL,
 ): StoreReply {
   const { key = '' } = resource;
-  return jsonReply(status, { [key]: selectFields(resourceView(node, call), url) });
+  const isNewCard = status === 201 && node.type === 'GiftCard';
+  const view = {
+    ...resourceView(node, call),
+    ...(isNewCard ? { code: node.fields['code'] } : {}),
+  };
+  return jsonReply(status, { [key]: selectFields(view, url) });
 }
 
 /** The response to an input that the rules of a type refuse. */
@@ -220,6 +232,13 @@ function requiredProblems(type: string, body: Readonly<Record<string, unknown>>)
 
 /** What comes with a new object of a type. */
 const AFTER: Readonly<Record<string, (id: string, call: RestCall) => void>> = {
+  GiftCard: (id, { shop }) => {
+    const { initialValue = 0, code: given } = shop.nodes.fieldsOf(id);
+    const code = String(given ?? randomBytes(8).toString('hex')).replace(/\s+/g, '');
+    const balance = amountText(initialValue);
+    const values = { code, lastCharacters: code.slice(-4), balance, initialValue: balance };
+    shop.nodes.update(id, { ...values, currency: shop.currency, enabled: true });
+  },
   OnlineStoreTheme: (id, { shop }) => {
     shop.themes.fill(id);
     if (!shop.nodes.fieldsOf(id)['role']) shop.nodes.update(id, { role: 'UNPUBLISHED' });
