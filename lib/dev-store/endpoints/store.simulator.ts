@@ -64,7 +64,12 @@ export class StoreSimulator implements Answerer {
       new StorageSimulator(shop, now),
       new TrafficSimulator(shop),
     ];
-    this.routes = [bridge, scopes, checkoutRoute(shop, now), ...simulators.flatMap(({ routes }) => routes)];
+    this.routes = [
+      bridge,
+      scopes,
+      checkoutRoute(shop, now),
+      ...simulators.flatMap(({ routes }) => routes),
+    ];
   }
 
   /**
