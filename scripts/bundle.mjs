@@ -52,8 +52,13 @@ const SHARED = [
 /** Entry points of servers that bundles for browsers may take in as well. */
 const BROWSERS_TOO = ['rest-client/index.js', 'graphql-client/index.js'];
 
-/** Large, and in no app that serves: their local names are shortened, too. */
-const SHORT_NAMES = new Set(['chunks/dev-store.js', 'chunks/conformance.js', 'cli/index.js']);
+/** Large, and on the way of no request: their local names are shortened, too. */
+const SHORT_NAMES = new Set([
+  'chunks/conformance.js',
+  'chunks/dev-store.js',
+  'cli/index.js',
+  'webhooks/queue/bullmq/index.js',
+]);
 
 /** Modules that the package imports by a name of its `imports`, which differs by runtime. */
 const BY_RUNTIME = { 'platform/nest/platform-container.js': '#nest-container' };
