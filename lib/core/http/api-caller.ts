@@ -29,6 +29,8 @@ export interface ApiCallerOptions {
   readonly app: string;
   /** Attempts after the first. */
   readonly retries: number;
+  /** Whether each call counts as having asked for them. @default false */
+  readonly isAsked?: boolean | undefined;
   /** Of one attempt, in milliseconds. @default none */
   readonly timeout?: number | undefined;
   /** From 0 up to, not including, 1: spreads the waits between attempts. @default Math.random */
@@ -140,7 +142,7 @@ export class ApiCaller {
 
   async #attempt<T>(progress: Progress<T>): Promise<Outcome<T>> {
     const { call, limit, headers, attempts } = progress;
-    const retries = call.retries === undefined ? 0 : progress.retries;
+    const retries = (call.retries ?? this.#options.isAsked) === undefined ? 0 : progress.retries;
     const { shop, operation, request, kind, cost, priority, read, observer } = call;
     const { pacer, app, transport } = this.#options;
     const ownTimeout = checkedLimit('timeout', call.timeout ?? this.timeout);

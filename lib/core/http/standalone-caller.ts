@@ -3,7 +3,6 @@ import { plainClock } from '../time/plain-clock.js';
 import type { Pacer } from '../pacing/pacer.js';
 import { shopIn, withoutTrailingSlashes } from '../shop-domain.js';
 import { SHOP_DOMAINS } from '../vendor.js';
-import type { ApiCall, ApiReply } from './api-call.js';
 import { ApiCaller } from './api-caller.js';
 import { checkedRetries } from './api-request.js';
 import { InvalidClientOptionsError } from './http.errors.js';
@@ -68,22 +67,13 @@ export function standaloneCaller({
   // It is called with nothing but what its type names.
   const fetch = customFetchApi as unknown as typeof globalThis.fetch | undefined;
   const transport = new HttpTransport({ fetch, clock: plainClock });
-  return new StandaloneCaller(transport, pacer, checkedRetries(retries));
-}
-
-/** What its client was told counts as told by each call. */
-class StandaloneCaller extends ApiCaller {
-  constructor(
-    transport: HttpTransport,
-    pacer: Pacer,
-    private readonly retries: number,
-  ) {
-    super({ transport, pacer, app: 'standalone', retries });
-  }
-
-  override call<T>(call: ApiCall<T>): Promise<ApiReply<T>> {
-    return super.call({ ...call, retries: call.retries ?? this.retries });
-  }
+  return new ApiCaller({
+    transport,
+    pacer,
+    app: 'standalone',
+    retries: checkedRetries(retries),
+    isAsked: true,
+  });
 }
 
 /** @throws {InvalidClientOptionsError} where everybody could read the access token */
