@@ -146,14 +146,8 @@ export class ApiCaller {
     const { shop, operation, request, kind, cost, priority, read, observer } = call;
     const { pacer, app, transport } = this.#options;
     const ownTimeout = checkedLimit('timeout', call.timeout ?? this.timeout);
-    const pace: PaceRequest = {
-      app,
-      shop,
-      kind,
-      cost: cost(),
-      priority,
-      signal: limit?.signal ?? call.signal,
-    };
+    const aborted = limit?.signal ?? call.signal;
+    const pace: PaceRequest = { app, shop, kind, cost: cost(), priority, signal: aborted };
     // Most have their turn at once: they need not wait.
     const ticket = pacer.reserveNow(pace) ?? (await this.#turn(pace, progress));
     const signal = call.finishOnceSent ? undefined : call.signal;
