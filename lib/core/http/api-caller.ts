@@ -141,8 +141,7 @@ export class ApiCaller {
   }
 
   async #attempt<T>(progress: Progress<T>): Promise<Outcome<T>> {
-    const { call, limit, headers, attempts } = progress;
-    const retries = (call.retries ?? this.#options.isAsked) === undefined ? 0 : progress.retries;
+    const { call, limit, headers, attempts, retries } = progress;
     const { shop, operation, request, kind, cost, priority, read, observer } = call;
     const { pacer, app, transport } = this.#options;
     const ownTimeout = checkedLimit('timeout', call.timeout ?? this.timeout);
@@ -179,9 +178,11 @@ export class ApiCaller {
         throttled: response.status === 429 || throttledFor !== undefined,
       };
       const requestId = response.headers.get(HEADERS.requestId) ?? undefined;
+      const isAsked = this.#options.isAsked || call.retries !== undefined;
+      const facts = { attempts, retries, isAsked, requestId, usage, call: { shop, operation } };
       return {
         kind: 'reply',
-        reply: { response, value, attempts, retries, requestId, usage, call: { shop, operation } },
+        reply: { response, value, ...facts },
         pause: throttledFor ?? this.#pauseAfter(response, progress),
       };
     } catch (error) {
