@@ -142,7 +142,7 @@ export class ApiCaller {
 
   async #attempt<T>(progress: Progress<T>): Promise<Outcome<T>> {
     const { call, limit, headers, attempts, retries } = progress;
-    const { shop, operation, request, kind, cost, priority, read, observer } = call;
+    const { shop, operation, request, kind, cost, priority, keepalive, read, observer } = call;
     const { pacer, app, transport } = this.#options;
     const ownTimeout = checkedLimit('timeout', call.timeout ?? this.timeout);
     const aborted = limit?.signal ?? call.signal;
@@ -156,14 +156,7 @@ export class ApiCaller {
     try {
       const value = await transport.receive(
         request.url,
-        {
-          method: request.method,
-          headers,
-          body: request.body ?? null,
-          timeout,
-          signal,
-          keepalive: call.keepalive,
-        },
+        { method: request.method, headers, body: request.body ?? null, timeout, signal, keepalive },
         (reply) => {
           response = reply;
           observer?.replied?.(call, reply);
@@ -177,12 +170,18 @@ export class ApiCaller {
         actualCost: usage?.actualCost,
         throttled: response.status === 429 || throttledFor !== undefined,
       };
-      const requestId = response.headers.get(HEADERS.requestId) ?? undefined;
-      const isAsked = this.#options.isAsked || call.retries !== undefined;
-      const facts = { attempts, retries, isAsked, requestId, usage, call: { shop, operation } };
       return {
         kind: 'reply',
-        reply: { response, value, ...facts },
+        reply: {
+          response,
+          value,
+          attempts,
+          retries,
+          isAsked: this.#options.isAsked || call.retries !== undefined,
+          requestId: response.headers.get(HEADERS.requestId) ?? undefined,
+          usage,
+          call: { shop, operation },
+        },
         pause: throttledFor ?? this.#pauseAfter(response, progress),
       };
     } catch (error) {
