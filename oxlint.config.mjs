@@ -134,7 +134,8 @@ const authTable = AUTH_LAYERS.flatMap((layer, level) =>
 );
 
 /**
- * The layers of the simulated store, lowest first: folders of `lib/dev-store`, and `dev-shop.ts`.
+ * The layers of the simulated store, lowest first: folders of `lib/dev-store`, `dev-shop.ts` and
+ * `simulated-shop.ts`.
  * What stands beside them joins them and is for none of them.
  */
 const DEV_STORE_LAYERS = [
@@ -143,6 +144,7 @@ const DEV_STORE_LAYERS = [
   ['faults', 'traffic'],
   ['graphql', 'state'],
   ['dev-shop', 'endpoints'],
+  ['simulated-shop'],
   ['dev-store', 'index'],
 ];
 

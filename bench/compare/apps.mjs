@@ -22,28 +22,28 @@ export const ourEntry = (subpath = '') =>
   pathToFileURL(repository.resolve(`shopwright${subpath}`)).href;
 export const ours = (subpath) => import(ourEntry(subpath));
 
-/** A storage that holds the session of the shop. */
-async function ourStorage() {
-  const { MemorySessionStorage, Session } = await ours('/sessions');
+/** A storage that holds the session of the shop, from the entry point that the app has anyway. */
+async function ourStorage(entry) {
+  const { MemorySessionStorage, Session } = await ours(entry);
   const storage = new MemorySessionStorage();
   await storage.storeSession(new Session(SESSION));
   return storage;
 }
 
-/** Options of the Nest module and of the Remix object. */
-export async function ourOptions() {
+/** Options of the Nest module, or of the object of another entry point. */
+export async function ourOptions(entry) {
   return {
     ...APP,
     appUrl: `https://${APP_HOST}`,
     expiringOfflineAccessTokens: false,
     logger: OUR_LOGGER,
-    sessionStorage: await ourStorage(),
+    sessionStorage: await ourStorage(entry),
   };
 }
 
 export async function ourExpressApp(options = {}) {
   const { platformApp } = await ours('/express');
-  const { appUrl: _appUrl, sessionStorage, ...app } = await ourOptions();
+  const { appUrl: _appUrl, sessionStorage, ...app } = await ourOptions('/express');
   const api = { ...app, hostName: APP_HOST, hostScheme: 'https', isEmbeddedApp: true };
   const shopify = platformApp({ api, auth: AUTH, sessionStorage, ...options });
   await shopify.ready();
@@ -52,7 +52,7 @@ export async function ourExpressApp(options = {}) {
 
 export async function ourRemixApp() {
   const { platformApp } = await ours('/remix');
-  return platformApp({ ...(await ourOptions()), authPathPrefix: '/auth' });
+  return platformApp({ ...(await ourOptions('/remix')), authPathPrefix: '/auth' });
 }
 
 const THEIR_API = {

@@ -22,4 +22,31 @@ export const restCalls = (client, resources, session) => ({
     const { count } = await resources.Product.count({ session });
     return { id: product.id, title: found.title, listed: all.length, left: count };
   },
+
+  async charge() {
+    const charge = new resources.RecurringApplicationCharge({ session });
+    Object.assign(charge, {
+      name: 'Pro',
+      price: 9.99,
+      return_url: 'http://localhost/',
+      test: true,
+    });
+    await charge.save({ update: true });
+    const { id, status, confirmation_url } = charge;
+    const found = await resources.RecurringApplicationCharge.find({ session, id });
+    await resources.RecurringApplicationCharge.delete({ session, id });
+    return { id, status, found: found.name, confirmationUrl: confirmation_url };
+  },
+
+  async image() {
+    const { data } = await resources.Product.all({ session, limit: 1 });
+    const [{ id: productId }] = data;
+    const image = new resources.Image({ session });
+    Object.assign(image, { product_id: productId, src: 'https://example.com/boots.png' });
+    await image.save({ update: true });
+    const { count } = await resources.Image.count({ session, product_id: productId });
+    await resources.Image.delete({ session, product_id: productId, id: image.id });
+    const { data: left } = await resources.Image.all({ session, product_id: productId });
+    return { src: image.src, position: image.position, count: count.count ?? count, left };
+  },
 });

@@ -187,6 +187,17 @@ function restSteps() {
         assert.equal(left, before);
       },
     ],
+    [
+      'Resources: a charge is created, found and cancelled, a product gets an image',
+      async () => {
+        const { id, status, found, confirmationUrl } = await call('charge');
+        assert.deepEqual([status, found], ['pending', 'Pro']);
+        assert.equal(confirmationUrl, shop.billing.confirmationUrl(id));
+        assert.equal(shop.billing.find(id).status, 'CANCELLED');
+        const { src, position, count, left } = await call('image');
+        assert.deepEqual([src, position, count, left], ['https://example.com/boots.png', 1, 1, []]);
+      },
+    ],
   ];
 }
 

@@ -137,7 +137,7 @@ export class AuthService {
    */
   async exitIframe(request: InboundRequest): Promise<AuthResponse> {
     const { config, urls } = this.dependencies;
-    const start = startAsked(request, config);
+    const start = startAsked(request, config, urls);
     if (start?.isWindow) return { kind: 'redirect', location: start.url, reason: 'begin_oauth' };
     const target = start?.url ?? (await urls.exitTarget(request, (shop) => this.#hasApp(shop)));
     if (target === null) return REDIRECT_REFUSED;

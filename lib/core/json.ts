@@ -21,6 +21,14 @@ export function onlyValue<T>(record: Readonly<Record<string, T>> | undefined): T
 }
 
 /**
+ * Parses the body of a request, without the byte-order mark that it may begin with.
+ * @throws {SyntaxError} whose message quotes the body
+ */
+export function parseJson(body: string): unknown {
+  return JSON.parse(body.replace(/^\uFEFF/, ''));
+}
+
+/**
  * The nodes of a page of a connection, whichever way it lists them; none without a page. The tests
  * of apps answer with pages as other libraries ask for them.
  */

@@ -1,8 +1,9 @@
-import type { ApiLimits } from './base/api-limits.js';
-import { AppRegistry, type DevApp } from './base/app-registry.js';
+import type { ApiLimits } from './base/rate-limits.js';
+import { AppRegistry } from './base/app-registry.js';
+import type { DevApp } from './base/dev-app.js';
 import { DevClock } from './base/dev-clock.js';
 import { WIRE } from './base/vendor.js';
-import { DevShop } from './dev-shop.js';
+import type { DevShop } from './dev-shop.js';
 import {
   CDN_PATTERN,
   cdnReply,
@@ -13,9 +14,11 @@ import { StoreSimulator } from './endpoints/store.simulator.js';
 import { Faults } from './faults/faults.js';
 import { FaultyAnswerer } from './faults/faulty-answerer.js';
 import { HttpListener } from './http/http-listener.js';
+import { SimulatedShop } from './simulated-shop.js';
 import type { BulkDuration } from './state/bulk/bulk-operation.js';
 import type { OwnResolvers } from './state/nodes/own-resolvers.js';
-import type { DevShopOptions, Platform } from './state/shop.options.js';
+import type { DevShopOptions } from './state/shop.options.js';
+import type { Platform } from './state/platform.context.js';
 import { configuredSubscriptions } from './state/webhooks/configured-subscriptions.js';
 import { WebhookSimulator } from './state/webhooks/webhook.simulator.js';
 import type { RecordedExchange } from './traffic/recorded-exchange.js';
@@ -72,7 +75,7 @@ export class DevStore {
     private readonly recorded: TrafficLog,
     private readonly apps: AppRegistry,
     private readonly webhooks: WebhookSimulator,
-    private readonly shops: ReadonlyMap<string, DevShop>,
+    private readonly shops: ReadonlyMap<string, SimulatedShop>,
     private readonly listeners: readonly HttpListener[],
     private readonly resolvers: OwnResolvers,
   ) {}
@@ -266,8 +269,8 @@ export class DevStore {
 function describeShops(
   descriptions: ReadonlyArray<string | DevShopOptions>,
   platform: Platform,
-): Map<string, DevShop> {
-  const shops = new Map<string, DevShop>();
+): Map<string, SimulatedShop> {
+  const shops = new Map<string, SimulatedShop>();
   for (const description of descriptions) {
     const options = typeof description === 'string' ? { domain: description } : description;
     if (!SHOP_DOMAIN.test(options.domain))
@@ -276,7 +279,7 @@ function describeShops(
       );
     if (shops.has(options.domain))
       throw new TypeError(`The shop "${options.domain}" is described twice.`);
-    shops.set(options.domain, new DevShop(options, platform, shops.size + 1));
+    shops.set(options.domain, new SimulatedShop(options, platform, shops.size + 1));
   }
   if (shops.size === 0) throw new TypeError('A dev store needs at least one shop.');
   return shops;

@@ -2,11 +2,11 @@
  * A simulated store for development and tests, and factories for the requests a platform signs.
  * @module shopwright/dev-store
  */
-export type { ApiLimits, BucketLimit } from './base/api-limits.js';
+export type { ApiLimits, BucketLimit } from './base/rate-limits.js';
 export type { AppProxyOptions, AppProxyPrefix } from './base/app-proxy.js';
-export type { ExtensionTokenOptions, FlowAction } from './state/apps/app-requests.js';
-export type { AccessToken, TokenPair } from './state/apps/access-tokens.js';
-export type { ConfiguredWebhook, DevApp } from './base/app-registry.js';
+export type { ExtensionTokenOptions, FlowAction } from './state/apps/app-request.js';
+export type { AccessToken, TokenPair } from './state/apps/access-token.js';
+export type { ConfiguredWebhook, DevApp } from './base/dev-app.js';
 export type {
   DeclaredDefinitions,
   DeclaredField,
@@ -21,7 +21,7 @@ export type {
   ChargeStatus,
   UsageRecord,
 } from './state/billing/billing-charge.js';
-export type { BillingCharges } from './state/billing/billing-charges.js';
+export type { ShopBilling } from './state/billing/shop-billing.js';
 export type { Money } from './state/billing/billing-money.js';
 export type {
   Discount,
@@ -38,7 +38,7 @@ export type {
 } from './state/bulk/bulk-operation.js';
 export type { CdnReply, InterceptingBrowser } from './endpoints/app-bridge/cdn.simulator.js';
 export { DevClock } from './base/dev-clock.js';
-export { DevShop } from './dev-shop.js';
+export type { DevShop } from './dev-shop.js';
 export { DevStore, type DevStoreOptions } from './dev-store.js';
 export type {
   ActiveFault,
@@ -50,8 +50,8 @@ export type {
   RequestTarget,
 } from './faults/fault.js';
 export type { Faults } from './faults/faults.js';
-export type { StoreEvent } from './base/event-log.js';
-export type { NodeFields, NodeStore, StoredNode } from './state/nodes/node-store.js';
+export type { StoreEvent } from './base/store-event.js';
+export type { NodeFields, ShopNodes, StoredNode } from './state/nodes/shop-nodes.js';
 export type { OwnResolver, OwnResolverContext, OwnResolvers } from './state/nodes/own-resolvers.js';
 export type {
   Product,
@@ -83,7 +83,7 @@ export {
   type SignedWebhook,
   type SignedWebhookOptions,
 } from './base/request-factories.js';
-export type { Installation } from './state/apps/installations.js';
+export type { Installation } from './state/apps/installation.js';
 export type { DevShopOptions } from './state/shop.options.js';
 export type { ShopUser } from './state/shop/shop-identity.js';
 export type { QueryParams } from './base/signing.js';
@@ -91,6 +91,6 @@ export type { ByteStream, StoreReply } from './http/store-request.js';
 export type { StorefrontTokenKind } from './state/apps/storefront-tokens.js';
 export type { TokenGrant, TokenRequest, TokenRequestHook } from './state/apps/token-request.js';
 export type { RecordedExchange, RecordedMessage } from './traffic/recorded-exchange.js';
-export type { WebhookDelivery } from './state/webhooks/webhook.simulator.js';
+export type { WebhookDelivery } from './state/webhooks/webhook-delivery.js';
 export type { WebhookEndpoint } from './state/webhooks/webhook-address.js';
-export type { WebhookSubscription } from './state/webhooks/webhook-subscriptions.js';
+export type { WebhookSubscription } from './state/webhooks/webhook-subscription.js';

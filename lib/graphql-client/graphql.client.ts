@@ -79,7 +79,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
    * @throws {GraphqlQueryError} when the reply has errors ({@link GraphqlThrottledError} and
    * {@link GraphqlAccessDeniedError} for two of them); `body.data` holds the rest
    * @throws {HttpResponseError} or an error derived from it, when the reply is no success
-   * @throws {HttpMaxRetriesError} when a 429 or 5xx remained after every retry
+   * @throws {HttpMaxRetriesError} when a 429 or 5xx remained after the retries it asked for
    * @throws {HttpRequestError} when no reply came
    */
   request<TData = Untyped, const Text extends string = string>(

@@ -50,8 +50,8 @@ export interface RequestParams
  *
  * A 429 is sent again; a 500, 502, 503, 504 or a lost connection as well, unless the call is a POST
  * that is not marked `idempotent`. Each method throws {@link HttpResponseError} (or what is derived
- * from it), {@link HttpMaxRetriesError} when the last retry failed too, and
- * {@link HttpRequestError} when no reply came.
+ * from it), {@link HttpMaxRetriesError} when the last of the `tries` that it asked for failed
+ * too, and {@link HttpRequestError} when no reply came.
  */
 export class RestClient {
   static readonly DEFAULT_LIMIT = '50';

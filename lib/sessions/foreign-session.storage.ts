@@ -1,11 +1,48 @@
-import { Session } from './session.js';
+import { inTime, systemClock } from '../core/time/clock.js';
+import type { Clock } from '../core/time/clock.js';
 import { WrappedSessionStorage } from './encryption/wrapped-session.storage.js';
+import { Session } from './session.js';
+import type { SessionStorage } from './session.storage.js';
+import { SessionStorageError } from './sessions.errors.js';
+
+/** As long as the engines of the toolkit wait for their servers. */
+const TIMEOUT_MS = 10_000;
 
 /**
- * Makes a storage that is not ours (an official adapter, the app's own class) answer with our
- * {@link Session}.
+ * Makes a storage that is not ours (an official adapter, the app's own object) answer with our
+ * {@link Session}, and within ten seconds: what takes longer rejects with a
+ * {@link SessionStorageError}, goes on by itself, and how it ends is ignored. Work over many
+ * sessions has no limit.
  */
 export class ForeignSessionStorage extends WrappedSessionStorage {
+  /** @param clock of the limit: the time of servers, whatever time it is for the app */
+  constructor(
+    storage: SessionStorage,
+    private readonly clock: Clock = systemClock,
+  ) {
+    super(storage);
+  }
+
+  override storeSession(session: Session): Promise<boolean> {
+    return this.#limited('store a session', () => super.storeSession(session));
+  }
+
+  override loadSession(id: string): Promise<Session | undefined> {
+    return this.#limited('load a session', () => super.loadSession(id));
+  }
+
+  override deleteSession(id: string): Promise<boolean> {
+    return this.#limited('delete a session', () => super.deleteSession(id));
+  }
+
+  override deleteSessions(ids: string[]): Promise<boolean> {
+    return this.#limited('delete sessions', () => super.deleteSessions(ids));
+  }
+
+  override findSessionsByShop(shop: string): Promise<Session[]> {
+    return this.#limited("find a shop's sessions", () => super.findSessionsByShop(shop));
+  }
+
   protected stored(session: Session): Session {
     return session;
   }
@@ -14,7 +51,21 @@ export class ForeignSessionStorage extends WrappedSessionStorage {
     return session instanceof Session ? session : new Session(session);
   }
 
-  protected async swap(session: Session, previous: Session): Promise<boolean> {
-    return (await this.storage.replaceSession?.(session, previous)) ?? false;
+  protected swap(session: Session, previous: Session): Promise<boolean> {
+    return this.#limited(
+      'replace a session',
+      async () => (await this.storage.replaceSession?.(session, previous)) ?? false,
+    );
+  }
+
+  async #limited<T>(what: string, work: () => Promise<T>): Promise<T> {
+    // Not every such storage makes promises.
+    const outcome = (async () => work())();
+    return inTime(this.clock, TIMEOUT_MS, outcome, () => {
+      const name = WrappedSessionStorage.nameOf(this);
+      return new SessionStorageError(
+        `The session storage ${name} could not ${what}: it gave no answer within ${TIMEOUT_MS} ms.`,
+      );
+    });
   }
 }

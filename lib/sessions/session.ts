@@ -229,6 +229,14 @@ export function lastToExpireFirst(one: Session, other: Session): number {
   return Number(other.expires ?? Infinity) - Number(one.expires ?? Infinity);
 }
 
+/** True when both have the same tokens: one that is '' is none. */
+export function hasTokensOf(session: Session, { accessToken, refreshToken }: Session): boolean {
+  return (
+    (session.accessToken ?? '') === (accessToken ?? '') &&
+    (session.refreshToken ?? '') === (refreshToken ?? '')
+  );
+}
+
 /** True for an offline session with a refresh token, whatever its expiry. */
 export function isRefreshable({ isOnline, refreshToken }: Session): boolean {
   return !isOnline && Boolean(refreshToken);

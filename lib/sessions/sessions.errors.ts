@@ -28,6 +28,24 @@ export class MissingDriverError extends SessionStorageError {
 }
 
 /**
+ * The table of the sessions cannot be read; `cause` holds the client's error. Usually its migration
+ * has not been run. Or it lacks columns, which the message names.
+ * @remedy Run the migration that adds the table, or the columns, that the message names.
+ */
+export class MissingSessionTableError extends SessionStorageError {
+  override readonly code = 'ERR_SESSION_TABLE_MISSING';
+}
+
+/**
+ * {@link PrismaSessionStorage.isReady} has found that the storage is not ready, and has not been
+ * called again since it is.
+ * @remedy Run the migration, and call `isReady()` again.
+ */
+export class MissingSessionStorageError extends SessionStorageError {
+  override readonly code = 'ERR_SESSION_STORAGE_NOT_READY';
+}
+
+/**
  * A stored token cannot be decrypted with the keys there are. The message names the key's id, never
  * a key or a token.
  * @remedy Put the key that the message names back into `keys`. Never delete the sessions.

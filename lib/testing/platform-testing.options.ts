@@ -2,7 +2,7 @@ import type { INestApplication, ModuleMetadata } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { TestingModuleBuilder } from '@nestjs/testing';
 
-import type { DevApp } from '../dev-store/base/app-registry.js';
+import type { DevApp } from '../dev-store/base/dev-app.js';
 import type { DevStoreOptions } from '../dev-store/dev-store.js';
 import type { PlatformOptions } from '../platform/kernel/platform.options.js';
 

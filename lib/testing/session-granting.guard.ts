@@ -4,6 +4,7 @@ import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 
 import type { AdminGranted } from '../auth/admin/admin-responses.js';
 import { AuthService } from '../auth/auth.service.js';
+import { withLazyClients } from '../auth/clients/lazy-clients.js';
 import { ApiClients } from '../auth/clients/shop-clients.js';
 import { TokenManager } from '../auth/tokens/token-manager.js';
 import { PlatformConfig } from '../core/config/platform-config.js';
@@ -43,11 +44,10 @@ export async function grantSession(
   const found = typeof session === 'string' ? await get(TokenManager).session(session) : session;
   const own = new Session(found);
   attachRequest(own, { app: config });
-  const clients = get(ApiClients).for(own);
-  // Its getters make clients when they are read: a spread would read them.
-  const granted: AdminGranted = Object.assign(
-    Object.create(clients, { session: { value: own, enumerable: true } }) as typeof clients,
-    { kind: 'granted' as const, headers: [] },
+  const granted: AdminGranted = withLazyClients(
+    { kind: 'granted' as const, session: own, headers: [] },
+    get(ApiClients).for(own),
+    ['admin', 'storefront'],
   );
   const request = requestIn(context) ?? { method: 'POST', url: '/', headers: {} };
   const inbound = nodeRequest((request.raw ?? request) as NodeRequest, config);

@@ -6,6 +6,7 @@ import {
   MetadataScanner,
 } from '@nestjs/core';
 
+import { PlatformConfig } from '../core/config/platform-config.js';
 import type { PlatformModules } from '../core/nest/platform-plugin.js';
 import { ScopedEnhancers } from '../core/nest/scoped-enhancers.js';
 import { WebhookExplorer } from './handlers/webhook.explorer.js';
@@ -34,13 +35,16 @@ export function webhooksNestProviders(app: PlatformModules): Provider[] {
         handlers: WebhookHandlerFactory,
         registry: WebhookRegistry,
         signedPaths: SignedPaths,
-      ) => new WebhookExplorer(app.name, discovery, scanner, handlers, registry, signedPaths),
+        config: PlatformConfig,
+      ) =>
+        new WebhookExplorer(app.name, discovery, scanner, handlers, registry, signedPaths, config),
       inject: [
         DiscoveryService,
         MetadataScanner,
         WebhookHandlerFactory,
         app.token(WebhookRegistry),
         app.token(SIGNED_PATHS),
+        app.token(PlatformConfig),
       ],
     },
   ];

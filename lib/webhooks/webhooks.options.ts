@@ -168,7 +168,7 @@ export function problemsInWebhooks(options: WebhooksOptions): OptionProblem[] {
   if (webhooks.enqueueFromRoutes !== undefined && typeof webhooks.enqueueFromRoutes !== 'boolean')
     problems.push({ option: 'webhooks.enqueueFromRoutes', message: 'must be true or false' });
   problems.push(...problemsInOwnTopics(webhooks.ownTopics));
-  problems.push(...problemsInSigned(webhooks, webhooks.path));
+  problems.push(...problemsInSigned(webhooks));
   return [...problems, ...problemsInHandlers(topicsIn(options), 'webhooks.')];
 }
 

@@ -21,6 +21,7 @@ import { WebhookRegistry } from './handlers/webhook.registry.js';
 import type { BuiltInHandler } from './handlers/webhook.registry.js';
 import type { RegisteredHandler } from './handlers/webhook.registry.js';
 import { signedHandlersIn, signedPathsIn } from './signed/signed-handlers.js';
+import { assertOwnPaths } from './signed/signed-paths.js';
 import type { SignedPaths } from './signed/signed-topic.js';
 import { SignedDeliveryReceiver } from './signed/signed-delivery.receiver.js';
 import { WebhookIngest } from './ingest/webhook-ingest.js';
@@ -48,17 +49,19 @@ export const WEBHOOKS_BINDINGS = [
   bind(
     WebhookRegistry,
     {
+      config: PlatformConfig,
       logger: PlatformLogger,
       options: WEBHOOKS_OPTIONS,
       own: OWN_WEBHOOKS,
       builtIn: BUILT_IN_HANDLERS,
     },
-    ({ logger, options, own, builtIn }) => {
+    ({ config, logger, options, own, builtIn }) => {
       const { enhancers } = options;
       const subscribed = ownTopicsIn(options);
       const registry = new WebhookRegistry(logger, { enhancers }, builtIn, subscribed);
       registry.addHandlers(topicsIn(options));
       for (const handler of signedHandlersIn(options.webhooks ?? {})) registry.add(handler);
+      assertOwnPaths(registry, config);
       for (const handler of own) registry.add(handler);
       return registry;
     },

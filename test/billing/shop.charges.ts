@@ -1,5 +1,5 @@
 import type {
-  BillingCharges,
+  ShopBilling,
   ChargeStatus,
   PurchaseTerms,
   RecurringPricing,
@@ -10,7 +10,7 @@ import { APP_URL } from '../auth/auth.fixture.js';
 import type { BillingApp } from './billing.fixture.js';
 
 /** How a charge gets where it stands. */
-const WAYS: Record<ChargeStatus, (billing: BillingCharges, id: number) => void> = {
+const WAYS: Record<ChargeStatus, (billing: ShopBilling, id: number) => void> = {
   PENDING: () => {},
   ACCEPTED: accept,
   ACTIVE: (billing, id) => billing.approve(id),
@@ -84,7 +84,7 @@ export function numberOf(id: string): string {
 }
 
 /** The merchant has approved, and the platform takes its time. */
-export function accept(billing: BillingCharges, id: number | string): void {
+export function accept(billing: ShopBilling, id: number | string): void {
   billing.activation = 'manual';
   billing.approve(id);
   billing.activation = 'immediate';

@@ -348,27 +348,63 @@ const EXTENSION = {
   taken: has('extended'),
 };
 
+/** A request whose body alone is signed. @param headers those that it has besides */
+function signed({ issued }, { path, shop, source, payload, headers = [] }) {
+  const body = Buffer.from(JSON.stringify(payload));
+  issued(body, { topic: source, shop });
+  const signature = ['X-Shopify-Hmac-Sha256', mac(body, 'base64')];
+  return {
+    method: 'POST',
+    path,
+    query: [],
+    headers: [['Content-Type', 'application/json'], signature, ...headers],
+    body,
+  };
+}
+
+function flowAction(given, path) {
+  const shop = given.random.pick(SHOPS.installed);
+  const payload = {
+    shop_id: 1,
+    shopify_domain: shop,
+    handle: 'tag-order',
+    action_run_id: given.random.hex(16),
+    properties: { note: given.random.pick(['a', 'Café', '{"a":1}']) },
+  };
+  return signed(given, { path, shop, source: 'flow', payload });
+}
+
 const FLOW = {
   surface: 'action of a flow',
-  make({ issued, random }) {
-    const shop = random.pick(SHOPS.installed);
-    const body = Buffer.from(
-      JSON.stringify({
-        shop_id: 1,
-        shopify_domain: shop,
-        action_run_id: random.hex(16),
-        properties: { note: random.pick(['a', 'Café', '{"a":1}']) },
-      }),
-    );
-    issued(body, { topic: 'flow', shop });
-    const headers = [
-      ['Content-Type', 'application/json'],
-      ['X-Shopify-Hmac-Sha256', mac(body, 'base64')],
-    ];
-    return { method: 'POST', path: '/flow', query: [], headers, body };
-  },
+  make: (given) => flowAction(given, '/flow'),
   taken: has('flowed'),
 };
+
+/** What the toolkit takes for handlers, recorded as webhooks are. */
+const SIGNED_DELIVERIES = [
+  {
+    surface: 'action of a flow, for a handler',
+    make: (given) => flowAction(given, '/hooks/flow'),
+    taken: has('flowed'),
+  },
+  {
+    surface: 'notification of a fulfillment service, for a handler',
+    make(given) {
+      const shop = given.random.pick(SHOPS.installed);
+      return signed(given, {
+        path: '/hooks/service/fulfillment_order_notification',
+        shop,
+        source: 'fulfillment service',
+        payload: { kind: given.random.pick(['FULFILLMENT_REQUEST', 'CANCELLATION_REQUEST']) },
+        headers: [['X-Shopify-Shop-Domain', shop]],
+      });
+    },
+    taken: has('notified'),
+  },
+];
+
+/** Everything that the toolkit answers with handlers of the app. */
+const AT_OWN_PATHS = [...WEBHOOKS, NAMED_PATH, ...SIGNED_DELIVERIES];
 
 /** Requests that need no page of the admin. */
 const SIGNED = [PROXY_PAGE, EXTENSION, FLOW];
@@ -413,11 +449,11 @@ const LOGIN = {
 
 /** Which surfaces a host has. */
 export const CORPUS = {
-  express: [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY, ...SIGNED, INSTALLED_PAGE],
+  express: [...AT_OWN_PATHS, ...EMBEDDED, PROXY, ...SIGNED, INSTALLED_PAGE],
   wired: [...WEBHOOKS, begin('https://fresh-'), callback, exit, PROXY, COOKIE_PAGE],
-  'nest-express': [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY],
-  'nest-fastify': [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY],
-  remix: [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY, ...SIGNED, LOGIN],
-  'react-router': [...WEBHOOKS, NAMED_PATH, ...EMBEDDED, PROXY, ...SIGNED, LOGIN],
+  'nest-express': [...AT_OWN_PATHS, ...EMBEDDED, PROXY],
+  'nest-fastify': [...AT_OWN_PATHS, ...EMBEDDED, PROXY],
+  remix: [...AT_OWN_PATHS, ...EMBEDDED, PROXY, ...SIGNED, LOGIN],
+  'react-router': [...AT_OWN_PATHS, ...EMBEDDED, PROXY, ...SIGNED, LOGIN],
   'by-hand': [...WEBHOOKS, PROXY],
 };

@@ -18,6 +18,8 @@ export const PATHS = {
       '/auth/session-token',
       '/auth/login',
       '/hooks/paid',
+      '/hooks/flow',
+      '/hooks/service/fulfillment_order_notification',
       '/json',
       '/nowhere',
       '/leave',

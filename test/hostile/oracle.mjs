@@ -272,6 +272,9 @@ function wrongIn({ kind, shop, sessions, hook }, sent, granted) {
       return !sent.tokens.some((token) => shopOfExtension(token) === shop);
     case 'flowed':
       return sent.delivery?.topic !== 'flow' || sent.delivery.shop !== shop;
+    // Which shop it is for stands in a header, which is not signed.
+    case 'notified':
+      return sent.delivery === undefined;
     case 'paid':
       return true;
     default:

@@ -269,7 +269,7 @@ export class Uninstalling {
       scope: SCOPES.join(),
     };
     if (!expiring) return this.#store(new Session({ ...facts, accessToken }));
-    const { access, refreshToken, refreshExpiresAt } = this.shop.tokens.expiring(API_KEY, SCOPES);
+    const { access, refreshToken, refreshExpiresAt } = this.shop.issueExpiringTokens(API_KEY);
     const times = { expires: access.expiresAt!, refreshTokenExpires: refreshExpiresAt };
     return this.#store(
       new Session({ ...facts, ...times, accessToken: access.token, refreshToken }),
@@ -279,7 +279,7 @@ export class Uninstalling {
   /** The shop installs the app, of which a user's session alone is kept. */
   async installForUser(): Promise<Session> {
     this.shop.install(API_KEY, { scopes: SCOPES });
-    const { token, expiresAt } = this.shop.tokens.online(API_KEY, SCOPES);
+    const { token, expiresAt } = this.shop.issueOnlineToken(API_KEY);
     const onlineAccessInfo = { associated_user: { id: 7 } };
     const facts = { shop: SHOP, state: '', isOnline: true, onlineAccessInfo, scope: SCOPES.join() };
     return this.#store(

@@ -94,7 +94,7 @@ describe.each(HOSTS)('the uninstallation of an app on $name', (entry) => {
     await visit;
     expect(told).toEqual(['uninstalled', 'reinstalled']);
     const [after] = await tokens();
-    expect(store.shop().tokens.find(after!)).toMatchObject({ apiKey: API_KEY });
+    expect(store.shop().accessToken(after!)).toMatchObject({ apiKey: API_KEY });
   });
 
   it('is answered with 500 when its hook fails, and told again with the next attempt', async () => {

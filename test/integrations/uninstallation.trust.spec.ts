@@ -191,7 +191,7 @@ describe.each(ENTRANCES)('on $name', (entrance) => {
       expect(await app.claim(delivery())).toBe(status);
       expect([app.told, await app.sessions()]).toEqual([[], before]);
       if (status === 200)
-        expect(app.shop.tokens.find((await app.stored()).accessToken!)).toMatchObject({
+        expect(app.shop.accessToken((await app.stored()).accessToken!)).toMatchObject({
           apiKey: API_KEY,
         });
     },

@@ -438,6 +438,19 @@ describe('a reply that is no success', () => {
     });
   });
 
+  // Apps catch HttpThrottlingError and HttpInternalError: who asks for no retries expects these.
+  it.each([
+    [429, 'ERR_HTTP_THROTTLED'],
+    [503, 'ERR_HTTP_INTERNAL'],
+  ])('is the error of a %i when the call asked for no retries', async (status, code) => {
+    const { client } = bench([failing(status, '{}')], {}, { retries: 2 });
+    expect(await thrownBy(client.get({ path: 'x' }))).toMatchObject({
+      code,
+      attempts: 3,
+      response: { code: status },
+    });
+  });
+
   it('is the error of its own status when no retry would have helped', async () => {
     const { client, script } = bench([failing(404, '{}')]);
     expect(await thrownBy(client.get({ path: 'x', tries: 4 }))).toMatchObject({

@@ -19,33 +19,6 @@ describe('RedisSessionStorage', () => {
   const runner = { describe, it, shared: true };
   describeRecordStore('RedisRecordStore', () => keys.open().records, runner);
 
-  // A crash between the two had kept it out of every list for good.
-  it.each(['renewed', 'ended'])(
-    'lists a record that lost its place in the index once it is %s',
-    async (change) => {
-      const { records } = keys.open();
-      const key = { kind: 'delivery', id: 'one' };
-      const terms = { leaseMs: 60_000, keepMs: 60_000 };
-      await records.lease(key, 'me', terms);
-      const indexes = [];
-      for (const name of await keys.beginningWith(keys.name))
-        if ((await keys.client.type(name)) === 'zset') indexes.push(name);
-      await keys.client.del(indexes);
-      expect(await records.list({ kind: key.kind, limit: 10 })).toEqual([]);
-      if (change === 'renewed') await records.renew(key, 'me', terms);
-      else await records.end(key, 'me', { state: 'done', data: '', keepMs: 60_000 });
-      expect(await records.list({ kind: key.kind, limit: 10 })).toMatchObject([{ id: 'one' }]);
-    },
-  );
-
-  it('keeps a record that is only leased out of the index when it is renewed', async () => {
-    const { records } = keys.open();
-    const key = { kind: 'delivery', id: 'one' };
-    await records.lease(key, 'me', { leaseMs: 60_000 });
-    await records.renew(key, 'me', { leaseMs: 60_000 });
-    expect(await records.list({ kind: key.kind, limit: 10 })).toEqual([]);
-  });
-
   const SHOP = 'one.myshopify.com';
   const OFFLINE = `offline_${SHOP}`;
   const expires = Date.UTC(2040, 0, 2, 3, 4, 5, 678);
@@ -362,27 +335,26 @@ describe('RedisSessionStorage', () => {
     expect(await storage.loadSession(OFFLINE)).toBeDefined();
   });
 
-  it('removes records that have expired from the index of their kind', async () => {
-    const index = `${keys.name}:records:kind`;
-    const { records } = keys.open();
-    const kept = { leaseMs: 60_000, keepMs: 60_000 };
-    await records.lease({ kind: 'kind', id: 'first' }, 'owner', { leaseMs: 1, keepMs: 1 });
-    await records.lease({ kind: 'kind', id: 'second' }, 'owner', kept);
-    expect(await keys.client.zRange(index, 0, -1)).toEqual(['first', 'second']);
-    while ((await records.get({ kind: 'kind', id: 'first' })) !== undefined);
-    // Another process has not looked yet.
-    await keys.open().records.lease({ kind: 'kind', id: 'third' }, 'owner', kept);
-    while ((await keys.client.zCard(index)) > 2);
-    expect(await keys.client.zRange(index, 0, -1)).toEqual(['second', 'third']);
+  it('writes one key for a record, which is all that it removes', async () => {
+    const { lock, inbox } = keys.open().companions;
+    expect(await lock.take('name', 'holder', 60_000)).toBe(true);
+    await inbox.claim({ app: 'app', shop: SHOP, webhookId: 'id' }, 60_000);
+    const delivery = `${keys.name}:record:delivery:${JSON.stringify(['app', SHOP, 'id'])}`;
+    const written = await keys.beginningWith(`${keys.name}:record`);
+    expect(written.sort()).toEqual([delivery, `${keys.name}:record:lock:["name"]`]);
+    await lock.release('name', 'holder');
+    expect(await keys.beginningWith(`${keys.name}:record`)).toEqual([delivery]);
   });
 
-  it('keeps no index of locks', async () => {
-    const { lock } = keys.open().companions;
-    expect(await lock.take('name', 'holder', 60_000)).toBe(true);
-    const written = await keys.beginningWith(`${keys.name}:record`);
-    expect(written).toEqual([`${keys.name}:record:lock:["name"]`]);
-    await lock.release('name', 'holder');
-    expect(await keys.beginningWith(`${keys.name}:record`)).toEqual([]);
+  it('lists the records of its own prefix and kind, whatever other keys are like theirs', async () => {
+    const strange = keys.open({ sessionKeyPrefix: `${keys.name}[a-c]*` }).records;
+    const others = [keys.open({ sessionKeyPrefix: `${keys.name}bb` }).records, strange];
+    const record = { state: 'installed', data: '{}', version: 1 };
+    for (const [index, records] of others.entries()) {
+      await records.put({ kind: 'installation', id: `${index}`, ...record });
+      await records.put({ kind: 'installations', id: 'another', ...record });
+    }
+    expect(await strange.list({ kind: 'installation', limit: 10 })).toMatchObject([{ id: '1' }]);
   });
 
   it('forgets deliveries seven days after they are done', async () => {

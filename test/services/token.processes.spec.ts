@@ -43,7 +43,7 @@ describe.each<StorageEngine>([POSTGRESQL, MYSQL, REDIS, MONGODB])(
     async function expiredSession(): Promise<Session> {
       const shop = devStore.shop();
       shop.install(API_KEY, { scopes: ['write_products'] });
-      const pair = shop.tokens.expiring(API_KEY, ['write_products']);
+      const pair = shop.issueExpiringTokens(API_KEY);
       const session = new Session({
         id: offlineSessionId(SHOP),
         shop: SHOP,

@@ -6,7 +6,10 @@ import { WrappedSessionStorage } from '../../lib/sessions/encryption/wrapped-ses
 import { describeSessionStorage } from '../../lib/sessions/conformance/session-storage.conformance.js';
 import { Session } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
+import { SessionStorageError } from '../../lib/sessions/sessions.errors.js';
+import { DevClock } from '../../lib/dev-store/base/dev-clock.js';
 import { FiveMethods } from '../support/five-methods.js';
+import { gate } from '../support/gate.js';
 
 describeSessionStorage(
   'ForeignSessionStorage over five methods',
@@ -79,5 +82,71 @@ describe('ForeignSessionStorage', () => {
     expect(full.companions).toBe(memory.companions);
     expect(await full.listSessions?.({ limit: 5 })).toEqual([expect.objectContaining({ id: 'a' })]);
     expect(await full.deleteExpiredSessions?.(new Date())).toBe(1);
+  });
+
+  describe('over a storage that gives no answer', () => {
+    /** Waits in every call until the gate is opened. */
+    class Silent extends FiveMethods {
+      readonly silence = gate();
+
+      override async storeSession(session: Session): Promise<boolean> {
+        return this.silence.opened.then(() => super.storeSession(session));
+      }
+      override async loadSession(id: string): Promise<Session | undefined> {
+        return this.silence.opened.then(() => super.loadSession(id));
+      }
+      override async deleteSession(id: string): Promise<boolean> {
+        return this.silence.opened.then(() => super.deleteSession(id));
+      }
+      override async deleteSessions(ids: string[]): Promise<boolean> {
+        return this.silence.opened.then(() => super.deleteSessions(ids));
+      }
+      override async findSessionsByShop(shop: string): Promise<Session[]> {
+        return this.silence.opened.then(() => super.findSessionsByShop(shop));
+      }
+      async replaceSession(session: Session): Promise<boolean> {
+        return this.storeSession(session);
+      }
+    }
+    const clockOfTest = (): DevClock => new DevClock({ now: () => new Date(0) });
+
+    it.each<[string, (storage: ForeignSessionStorage) => Promise<unknown>]>([
+      ['store a session', (storage) => storage.storeSession(SESSION)],
+      ['load a session', (storage) => storage.loadSession('a')],
+      ['delete a session', (storage) => storage.deleteSession('a')],
+      ['delete sessions', (storage) => storage.deleteSessions(['a'])],
+      ["find a shop's sessions", (storage) => storage.findSessionsByShop(SESSION.shop)],
+      ['replace a session', async (storage) => storage.replaceSession?.(SESSION, SESSION)],
+    ])('gives up after 10 seconds to %s', async (what, call) => {
+      const clock = clockOfTest();
+      const silent = new Silent();
+      const outcome = call(new ForeignSessionStorage(silent, clock)).catch(
+        (error: unknown) => error,
+      );
+      clock.advance(5_000);
+      const before = await Promise.race([outcome, new Promise((resolve) => setImmediate(resolve))]);
+      expect(before).toBeUndefined();
+      clock.advance(5_000);
+      const error = await outcome;
+      expect(error).toBeInstanceOf(SessionStorageError);
+      expect(String(error)).toContain(
+        `The session storage Silent could not ${what}: it gave no answer within 10000 ms`,
+      );
+      // What comes late concerns nobody: a rejection that nobody handled would fail this test.
+      silent.silence.fail(new Error('late'));
+      await new Promise((resolve) => setImmediate(resolve));
+    });
+
+    it('takes the answer that comes in time, also of a storage that makes no promises', async () => {
+      const clock = clockOfTest();
+      const silent = new Silent();
+      const loaded = new ForeignSessionStorage(silent, clock).loadSession('a');
+      clock.advance(5_000);
+      silent.silence.open();
+      expect(await loaded).toBeUndefined();
+      const plain = Object.assign(new FiveMethods(), { deleteSession: () => true });
+      const storage = new ForeignSessionStorage(plain as never, clock);
+      expect(await storage.deleteSession('a')).toBe(true);
+    });
   });
 });

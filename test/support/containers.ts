@@ -5,6 +5,7 @@ import type { TestingModule } from '@nestjs/testing';
 import { afterEach } from '@jest/globals';
 
 import type { Token } from '../../lib/core/binding.js';
+import { PlatformConfig } from '../../lib/core/config/platform-config.js';
 import type { PlatformPlugin } from '../../lib/core/nest/platform-plugin.js';
 import type { Resolver } from '../../lib/platform/kernel/resolver.js';
 import { DEFAULT_APP, getPlatformToken } from '../../lib/platform/nest/platform-tokens.js';
@@ -42,10 +43,16 @@ export function moduleOver(
   name: string = DEFAULT_APP,
 ): DynamicModule {
   const token = (of: Token) => getPlatformToken(of, name) as InjectionToken;
+  // What every feature has of the app as a whole.
+  const config = {
+    provide: token(PlatformConfig),
+    useFactory: () => app.get(PlatformConfig),
+  };
+  class ConfigModule {}
   return feature.for({
     name,
     token,
-    imports: [],
+    imports: [{ module: ConfigModule, providers: [config], exports: [config] }],
     providers: (bindings) =>
       bindings.map((binding) => ({
         provide: token(binding.token),

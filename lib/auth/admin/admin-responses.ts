@@ -165,12 +165,10 @@ export class AdminResponses {
     const before = this.#refused.get(shop) ?? 0;
     if (before >= MOST_REFUSALS) return undefined;
     this.#refused.set(shop, before + 1);
-    if (!config.isEmbeddedApp || mustReauthorize)
+    const isPage = wantsDocument(request);
+    if (!config.isEmbeddedApp || mustReauthorize || (isPage && urls.hasJustBounced(request)))
       return this.reauthorize(request, shop, 'session_expired');
-    if (wantsDocument(request))
-      return urls.hasJustBounced(request)
-        ? this.reauthorize(request, shop, 'session_expired')
-        : urls.bounce(request, shop);
+    if (isPage) return urls.bounce(request, shop);
     // The app may have done half of its work: nothing else is repeated unasked.
     const isSafe = request.method === 'GET' || request.method === 'HEAD';
     return denied(
@@ -198,15 +196,15 @@ export class AdminResponses {
         'login_route',
         `${pathname} is the login page itself: its route has to call login(), not authenticate.admin().`,
       );
-    if (shop === undefined && config.isEmbeddedApp && isInFrame(request)) {
-      const reload = urls.reloadInFrame(request);
-      if (reload !== undefined)
-        return appBridgePage(config, {
-          ...{ reason: 'session_token_page', title: 'Loading', shop: null, reload },
-        });
-    }
-    if (conventions.withoutShop === 'app_bridge')
-      return appBridgePage(config, { reason: 'session_token_page', title: 'Loading', shop: null });
+    const isUnnamed = shop === undefined && config.isEmbeddedApp && isInFrame(request);
+    const reload = isUnnamed ? urls.reloadInFrame(request) : undefined;
+    if (reload !== undefined || conventions.withoutShop === 'app_bridge')
+      return appBridgePage(config, {
+        reason: 'session_token_page',
+        title: 'Loading',
+        shop: null,
+        reload,
+      });
     if (loginPath === undefined) return deniedForShop(shop);
     return { kind: 'redirect', location: loginPath, reason: 'login' };
   }

@@ -13,7 +13,6 @@ import type {
   SessionTokenVerifier,
 } from '../credentials/session-token.verifier.js';
 import { deniedForCrawler } from '../responses/crawlers.js';
-import { withAllowedHeaders } from './extension-cors.js';
 
 /** Where an extension runs that calls the app. */
 export type ExtensionSurface = 'checkout' | 'customer_account' | 'pos';
@@ -77,18 +76,18 @@ export class ExtensionAuthenticator {
   #decide(
     request: InboundRequest,
     surface: ExtensionSurface,
-    { corsHeaders: allowed = [] }: ExtensionOptions,
+    { corsHeaders: allowed }: ExtensionOptions,
   ): ExtensionDecision {
     const { config, logger, sessionTokens } = this.dependencies;
-    const headers = withAllowedHeaders(corsHeaders(request, config), allowed);
+    const headers = corsHeaders(request, config, { allowed });
     const deny = (reason: ExtensionDenyReason, message: string): ExtensionDecision => {
       logger.info('A request of an extension was refused', { surface, reason });
       return denied(401, reason, message, headers);
     };
     const crawler = deniedForCrawler(request, logger);
     if (crawler) return denied(crawler.status, 'crawler', crawler.message, headers);
-    const early = preflight(request, config);
-    if (early) return { ...early, headers: withAllowedHeaders(early.headers, allowed) };
+    const early = preflight(request, config, { allowed });
+    if (early) return early;
     const token = bearerToken(request);
     if (token === undefined)
       return deny(

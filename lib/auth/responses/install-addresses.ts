@@ -6,6 +6,7 @@ import { sanitizeShop } from '../../core/shop-domain.js';
 import { QUERY } from '../../core/vendor.js';
 import type { AuthRedirect } from './auth-responses.js';
 import { hostFor } from './auth-urls.js';
+import type { AuthUrls } from './auth-urls.js';
 
 /** Query parameter of the exit page: the window that asks is in no frame. */
 const WINDOW = 'window';
@@ -63,6 +64,7 @@ export interface AskedStart {
 export function startAsked(
   request: InboundRequest,
   config: PlatformConfig,
+  urls: AuthUrls,
 ): AskedStart | undefined {
   const { conventions, paths } = config;
   if (!conventions.belowBasePath || config.isCustomStoreApp) return undefined;
@@ -72,8 +74,6 @@ export function startAsked(
   const shop = sanitizeShop(new URLSearchParams(asked).get(QUERY.shop));
   if (shop === null) return undefined;
   const isWindow = query.get(WINDOW) === OWN_WINDOW && !isFramed(request);
-  if (normalizedPath(request.path) !== paths.exitIframe)
-    return { url: installPage(config, shop), isWindow };
-  const start = new URLSearchParams({ shop, host: hostFor(request, shop) });
-  return { url: `${config.appPath(paths.auth)}?${start}`, isWindow };
+  const isBelow = normalizedPath(request.path) !== paths.exitIframe;
+  return { url: isBelow ? installPage(config, shop) : urls.begin(request, shop), isWindow };
 }

@@ -4,7 +4,7 @@ import { denied } from '../../core/decision.js';
 import type { DeniedDecision } from '../../core/decision.js';
 import { denialOfBody } from '../../core/http/body-denial.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { isRecord } from '../../core/json.js';
+import { isRecord, parseJson } from '../../core/json.js';
 import type { Untyped } from '../../core/json.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { exactShop } from '../../core/shop-domain.js';
@@ -196,7 +196,7 @@ const NO_SESSION = 'The shop has to open the app first: there is no session of i
 
 function payloadIn(bytes: Buffer): Readonly<Record<string, Untyped>> | undefined {
   try {
-    const payload: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+    const payload = parseJson(bytes.toString('utf8'));
     return isRecord(payload) ? payload : undefined;
   } catch {
     // The decision says so: the parser's own message would quote the body.

@@ -11,6 +11,8 @@ export interface FutureFlags {
   readonly unstable_newEmbeddedAuthStrategy?: boolean | undefined;
   /** Always on. */
   readonly customerAddressDefaultFix?: boolean | undefined;
+  /** Always on. */
+  readonly lineItemBilling?: boolean | undefined;
   /** Plans need not be configured here; `billing.check` answers what `returnObject` says. */
   readonly unstable_managedPricingSupport?: boolean | undefined;
   /** Always on. */
@@ -36,6 +38,7 @@ const NOT_HONOURED: Readonly<Record<Flag, readonly [value: boolean, reason: stri
     tokenExchange: [false, ALWAYS_ON],
     unstable_newEmbeddedAuthStrategy: [false, ALWAYS_ON],
     customerAddressDefaultFix: [false, ALWAYS_ON],
+    lineItemBilling: [false, ALWAYS_ON],
     unstable_managedPricingSupport: [
       true,
       'billing.check() answers an object when it is called with returnObject: true',

@@ -29,6 +29,8 @@ export interface ApiCallerOptions {
   readonly app: string;
   /** Attempts after the first. */
   readonly retries: number;
+  /** Whether each call counts as having asked for them. @default false */
+  readonly isAsked?: boolean | undefined;
   /** Of one attempt, in milliseconds. @default none */
   readonly timeout?: number | undefined;
   /** From 0 up to, not including, 1: spreads the waits between attempts. @default Math.random */
@@ -139,18 +141,13 @@ export class ApiCaller {
   }
 
   async #attempt<T>(progress: Progress<T>): Promise<Outcome<T>> {
-    const { call, limit, headers, attempts, retries } = progress;
+    const { call, limit, headers, attempts } = progress;
+    const retries = (call.retries ?? this.#options.isAsked) === undefined ? 0 : progress.retries;
     const { shop, operation, request, kind, cost, priority, read, observer } = call;
     const { pacer, app, transport } = this.#options;
     const ownTimeout = checkedLimit('timeout', call.timeout ?? this.timeout);
-    const pace: PaceRequest = {
-      app,
-      shop,
-      kind,
-      cost: cost(),
-      priority,
-      signal: limit?.signal ?? call.signal,
-    };
+    const aborted = limit?.signal ?? call.signal;
+    const pace: PaceRequest = { app, shop, kind, cost: cost(), priority, signal: aborted };
     // Most have their turn at once: they need not wait.
     const ticket = pacer.reserveNow(pace) ?? (await this.#turn(pace, progress));
     const signal = call.finishOnceSent ? undefined : call.signal;

@@ -22,7 +22,7 @@ const LONGEST_DETAIL = 2000;
 export interface FailedReply {
   readonly response: Response;
   readonly attempts: number;
-  /** How many of the attempts followed a failure. @default 0 */
+  /** How many of the attempts followed a failure, because the call asked for that. @default 0 */
   readonly retries?: number | undefined;
   readonly call?: { readonly shop: string; readonly operation: string } | undefined;
   /** The request whose token was rejected for good. */
@@ -30,8 +30,9 @@ export interface FailedReply {
 }
 
 /**
- * The typed error for a reply that is not what was asked for. When every retry failed as well, it
- * is the cause of a {@link HttpMaxRetriesError}.
+ * The typed error for a reply that is not what was asked for. When every retry that the call asked
+ * for failed as well, it is the cause of a {@link HttpMaxRetriesError}; apps that ask for none
+ * expect the error of one attempt.
  * @param why what is wrong with a reply whose status is a success
  */
 export function errorFor(

@@ -173,8 +173,8 @@ export class HttpThrottlingError extends HttpRetriableError {
 }
 
 /**
- * A 429 or 5xx remained after the last retry; `response` is the last reply, `cause` the error a
- * single attempt would have thrown.
+ * A 429 or 5xx remained after the last of the retries that the call asked for; `response` is the
+ * last reply, `cause` the error a single attempt would have thrown.
  * @remedy Call again later. After a 429 make fewer calls at a time: processes do not know of each
  * other without `pacing: { redis }`.
  */

@@ -67,7 +67,13 @@ export function standaloneCaller({
   // It is called with nothing but what its type names.
   const fetch = customFetchApi as unknown as typeof globalThis.fetch | undefined;
   const transport = new HttpTransport({ fetch, clock: plainClock });
-  return new ApiCaller({ transport, pacer, app: 'standalone', retries: checkedRetries(retries) });
+  return new ApiCaller({
+    transport,
+    pacer,
+    app: 'standalone',
+    retries: checkedRetries(retries),
+    isAsked: true,
+  });
 }
 
 /** @throws {InvalidClientOptionsError} where everybody could read the access token */

@@ -4,6 +4,7 @@ import { ContextIdFactory, ModuleRef } from '@nestjs/core';
 import type { ContextId, DiscoveryService } from '@nestjs/core';
 
 import type { PlatformError } from '../core.errors.js';
+import { isOfFeature } from './platform-plugin.js';
 
 type InstanceWrapper = ReturnType<DiscoveryService['getProviders']>[number];
 
@@ -170,17 +171,27 @@ function livesWithTheApp(wrapper: InstanceWrapper): boolean {
 
 /**
  * The prototype whose methods are scanned: that of the instance, or of the class when there is no
- * instance yet. Undefined for null values, aliases and scoped factories.
+ * instance yet. Undefined for null values, aliases and scoped factories, and for the toolkit's own
+ * objects.
  */
 function prototypeOf(wrapper: InstanceWrapper): object | undefined {
   const { instance, metatype, inject, isAlias } = wrapper;
-  if (isAlias) return undefined;
+  if (isAlias || isOurs(wrapper)) return undefined;
   if (livesWithTheApp(wrapper)) {
     return typeof instance === 'object' && instance !== null
       ? (Object.getPrototypeOf(instance) ?? undefined)
       : undefined;
   }
   return inject ? undefined : ((metatype as Type | null)?.prototype ?? undefined);
+}
+
+/**
+ * Most providers of a small app. What the app has passed, such as its storage, is of a class of its
+ * own.
+ */
+function isOurs({ instance, metatype, token }: InstanceWrapper): boolean {
+  const object = instance as object | null | undefined;
+  return isOfFeature(metatype as object | null) && object?.constructor === token;
 }
 
 /**

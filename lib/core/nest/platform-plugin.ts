@@ -25,6 +25,14 @@ export interface PlatformPlugin {
   for(app: PlatformModules): DynamicModule;
 }
 
+/** What makes the objects of features. */
+const OF_FEATURES = new WeakSet<object>();
+
+/** True for the factory of an object of a feature of ours: no class of ours handles anything. */
+export function isOfFeature(factory: object | null): boolean {
+  return factory !== null && OF_FEATURES.has(factory);
+}
+
 /** The dynamic module of a feature: its bindings, and the providers that exist only in Nest. */
 export function featureModule(
   module: DynamicModule['module'],
@@ -32,6 +40,7 @@ export function featureModule(
   bindings: readonly Binding[],
   { imports = [], providers = [] }: Pick<DynamicModule, 'imports' | 'providers'> = {},
 ): DynamicModule {
+  for (const { make } of bindings) OF_FEATURES.add(make);
   return {
     module,
     imports: [...app.imports, ...imports],

@@ -36,7 +36,7 @@ const ACTIONS_BY_RESOURCE: Readonly<Record<string, string>> = {
   'fulfillment_events/': 'create delete',
   'fulfillment_holds/': 'added released',
   'fulfillment_orders/':
-    'cancellation_request_accepted cancellation_request_rejected cancellation_request_submitted cancelled fulfillment_request_accepted fulfillment_request_rejected fulfillment_request_submitted fulfillment_service_failed_to_complete hold_released line_items_prepared_for_local_delivery line_items_prepared_for_pickup merged moved order_routing_complete placed_on_hold rescheduled scheduled_fulfillment_order_ready split',
+    'cancellation_request_accepted cancellation_request_rejected cancellation_request_submitted cancelled fulfillment_request_accepted fulfillment_request_rejected fulfillment_request_submitted fulfillment_service_failed_to_complete hold_released line_items_prepared_for_local_delivery line_items_prepared_for_pickup manually_reported_progress_stopped merged moved order_routing_complete placed_on_hold progress_reported rescheduled scheduled_fulfillment_order_ready split',
   'inventory_items/': 'create delete update',
   'inventory_levels/': 'connect disconnect update',
   'inventory_shipments/':

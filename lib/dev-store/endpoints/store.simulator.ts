@@ -24,6 +24,7 @@ import { OAuthSimulator } from './oauth/oauth.simulator.js';
 import { ScopesSimulator } from './oauth/scopes.simulator.js';
 import { accessScopesReply } from './rest/rest-others.js';
 import { answerRest } from './rest/rest.simulator.js';
+import { checkoutRoute } from './storefront/checkout.page.js';
 import { StorefrontSimulator } from './storefront/storefront.simulator.js';
 
 const API_PATH = /^(\/admin)?\/api\/(\d{4}-\d{2}|unstable)\/(.+)$/;
@@ -63,7 +64,12 @@ export class StoreSimulator implements Answerer {
       new StorageSimulator(shop, now),
       new TrafficSimulator(shop),
     ];
-    this.routes = [bridge, scopes, ...simulators.flatMap(({ routes }) => routes)];
+    this.routes = [
+      bridge,
+      scopes,
+      checkoutRoute(shop, now),
+      ...simulators.flatMap(({ routes }) => routes),
+    ];
   }
 
   /**

@@ -1,4 +1,5 @@
-import { sizeOf, type ApiLimits } from '../base/api-limits.js';
+import { sizeOf } from '../base/api-limits.js';
+import type { ApiLimits } from '../base/rate-limits.js';
 import type { DevClock } from '../base/dev-clock.js';
 import { HEADERS, WIRE } from '../base/vendor.js';
 import { graphqlNames } from '../http/graphql-operation.js';

@@ -2,9 +2,11 @@ import type {
   DocumentNode,
   ExecutionResult,
   GraphQLFieldResolver,
+  GraphQLObjectType,
   GraphQLTypeResolver,
 } from 'graphql';
 import type { CheckedDocument } from './graphql-engine.js';
+import { ForeignIdError } from './graphql.errors.js';
 import type { SearchReport } from './graphql-search.js';
 
 /** The execution context of resolvers. */
@@ -74,11 +76,19 @@ const resolveField: GraphQLFieldResolver<unknown, GraphqlContext> = (
   return result === undefined ? context.missing(source, args, context, info) : result;
 };
 
-/** The type that an object names, or the first of those that it may have. */
+/**
+ * The type that an object names, or the first of those that it may have.
+ * @throws ForeignIdError when it is one that the field cannot have: its id is of another type
+ */
 const resolveType: GraphQLTypeResolver<unknown, GraphqlContext> = (
   value,
   _context,
   { schema },
   type,
-) =>
-  (value as { readonly __typename?: string }).__typename ?? schema.getPossibleTypes(type)[0]?.name;
+) => {
+  const { __typename: name, id } = value as { readonly __typename?: string; readonly id?: unknown };
+  const named = name === undefined ? undefined : schema.getType(name);
+  if (named && 'getFields' in named && !schema.isSubType(type, named as GraphQLObjectType))
+    throw new ForeignIdError(String(id));
+  return name ?? schema.getPossibleTypes(type)[0]?.name;
+};

@@ -5,7 +5,6 @@
 export { platformApi, platformApi as shopifyApi } from './platform-api.js';
 export type {
   PlatformApiApp,
-  PlatformApiApp as Shopify,
   PlatformApiOptions,
   PlatformApiOptions as ConfigParams,
 } from './platform-api.js';

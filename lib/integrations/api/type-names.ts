@@ -12,9 +12,11 @@ import type { RecurringPricing, SubscriptionLineItem } from '../../billing/billi
 import type { LogSink } from '../../core/logger.js';
 import type { GraphqlRequestOptions } from '../../graphql-client/graphql.options.js';
 import type { ClientsApi } from '../../platform/api/clients.api.js';
-import type { WebhookVerification } from '../../platform/api/webhooks.api.js';
+import type { PlatformApi } from '../../platform/api/platform.api.js';
+import type { ProcessParams, WebhookVerification } from '../../platform/api/webhooks.api.js';
 import type { SignedBodyCheck } from '../../platform/api/signed-body.api.js';
 import type { RawDelivery, RawExchange } from '../../platform/api/raw-request.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { PostRequestParams } from '../../rest-client/rest.client.js';
 import type { Session } from '../../sessions/session.js';
 import type { HttpWebhookHandler } from '../../webhooks/handlers/handlers-by-topic.js';
@@ -27,6 +29,12 @@ import type {
   WebhookType,
   WebhookValidationErrorReason,
 } from './wire-names.js';
+
+/** The library object, that of another host as well; the first argument makes no difference. */
+export type Shopify<
+  _Params = unknown,
+  Resources extends ResourceSet = RegisteredResources,
+> = PlatformApi<Resources>;
 
 export type LogFunction = NonNullable<LogSink['log']>;
 export type GetEmbeddedAppUrlParams = RawExchange;
@@ -71,7 +79,7 @@ export type HttpWebhookHandlerWithCallback = HttpWebhookHandler & {
 export type WebhookHandler = HttpWebhookHandler | Exclude<Subscription, HttpWebhookHandler>;
 export type RegisterParams = { readonly session: Session };
 export type RegisterReturn = Record<string, RegisterResult[]>;
-export type WebhookProcessParams = RawDelivery;
+export type WebhookProcessParams = ProcessParams;
 export type WebhookValidateParams = RawDelivery;
 export type WebhookValidationErrorReasonType =
   (typeof WebhookValidationErrorReason)[keyof typeof WebhookValidationErrorReason];

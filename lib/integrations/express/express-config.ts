@@ -48,7 +48,10 @@ export interface ExpressConfig {
   readonly logger: PlatformLogger;
 }
 
-/** A view of the config, read at use: a Nest app may move the paths below its global prefix. */
+/**
+ * A view of the config, read at use: a Nest app may move the paths below its global prefix. Frozen,
+ * as nothing would come of setting a field.
+ */
 export function expressConfig({
   config,
   hooks,
@@ -56,7 +59,7 @@ export function expressConfig({
   logger,
 }: Pick<ExpressDependencies, 'config' | 'hooks' | 'storage' | 'logger'>): ExpressConfig {
   const { paths, useOnlineTokens, future } = config;
-  return {
+  return Object.freeze({
     auth: {
       get path() {
         return paths.auth;
@@ -78,5 +81,5 @@ export function expressConfig({
     hooks,
     sessionStorage: storage,
     logger,
-  };
+  });
 }

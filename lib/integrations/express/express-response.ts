@@ -13,7 +13,7 @@ import type {
   ExpressRequest,
   ExpressResponse,
 } from './express-handler.js';
-import './express-locals.js';
+import type { PlatformLocals } from './express-locals.js';
 
 /** The app's own code has answered the request. */
 export const ANSWERED = Symbol('answered');
@@ -25,9 +25,9 @@ export type Answer<Req, Res> = (visit: {
   readonly res: Res;
 }) => Promise<Decision | typeof ANSWERED | undefined>;
 
-/** Keeps the session for the handlers that come after, at `res.locals.shopify.session`. */
-export function remember(res: ExpressResponse, session: Session): void {
-  res.locals.shopify = { ...res.locals.shopify, session };
+/** Keeps what was found out for the handlers that come after, at `res.locals.shopify`. */
+export function keep(res: ExpressResponse, found: Partial<PlatformLocals>): void {
+  res.locals.shopify = { ...res.locals.shopify, ...found };
 }
 
 /** The session that a handler before has kept. */

@@ -13,8 +13,8 @@ import type {
 import { addHeaders } from '../../core/http/node-http.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { ExpressHandler, ExpressResponse } from './express-handler.js';
-import type { ExpressAppProxy, PlatformLocals } from './express-locals.js';
-import { ANSWERED, answering } from './express-response.js';
+import type { ExpressAppProxy } from './express-locals.js';
+import { ANSWERED, answering, keep } from './express-response.js';
 import type { AnsweringDependencies } from './express-response.js';
 
 /** What a {@link SignedRequestMiddleware} works with. */
@@ -112,11 +112,6 @@ export class SignedRequestMiddleware {
       return undefined;
     });
   }
-}
-
-/** Keeps what was found out for the handlers that come after. */
-function keep(res: ExpressResponse, found: Partial<PlatformLocals>): void {
-  res.locals.shopify = { ...res.locals.shopify, ...found };
 }
 
 function sendLiquid(res: ExpressResponse, ...given: Parameters<typeof liquidPage>): void {

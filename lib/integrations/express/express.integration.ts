@@ -31,7 +31,7 @@ import {
   createErrorHandler,
   handleErrors,
   isLastOfItsRoute,
-  remember,
+  keep,
   sessionOf,
 } from './express-response.js';
 import type { Answer } from './express-response.js';
@@ -81,7 +81,7 @@ export class ExpressIntegration<
         const outcome = await this.#app.auth.callback(request);
         if (outcome.kind !== 'granted') return outcome;
         addHeaders(res, outcome.headers);
-        remember(res, outcome.session);
+        keep(res, { session: outcome.session });
         return isLastOfItsRoute(callback, req)
           ? this.#app.auth.landing(request, outcome.session)
           : undefined;
@@ -113,7 +113,7 @@ export class ExpressIntegration<
       if (decision.kind !== 'granted') return decision;
       handleErrors(req, this.#errorHandler);
       addHeaders(res, decision.headers);
-      remember(res, decision.session);
+      keep(res, { session: decision.session });
       return undefined;
     });
 

@@ -3,7 +3,7 @@
  * @module shopwright/express
  */
 export { platformApp, platformApp as shopifyApp } from './platform-app.js';
-export type { ExpressApp, ExpressApp as ShopifyApp } from './platform-app.js';
+export type { ExpressApp } from './platform-app.js';
 export type { ExpressConfig } from './express-config.js';
 export type {
   ExpressHandler,
@@ -25,7 +25,6 @@ export type {
   ExpressApiOptions,
   ExpressApiOptions as ExpressApiConfigParams,
   ExpressAppOptions,
-  ExpressAppOptions as AppConfigParams,
 } from './express.options.js';
 export type * from './type-names.js';
 export type { WebhookHandlerMap as WebhookHandlersParam } from '../../webhooks/handlers/handlers-by-topic.js';

@@ -54,7 +54,12 @@ export class NestRoutes implements InFront, OnModuleInit, OnApplicationBootstrap
    * @throws {InvalidOptionsError} when a path that one of them names answers for another app
    */
   onApplicationBootstrap(): void {
-    this.take(this.handlers.paths(this.config).map((path) => ['callbackUrl', path]));
+    this.take(
+      this.handlers.addresses.flatMap(({ option, path }) => {
+        const own = path(this.config);
+        return own === undefined ? [] : [[option, own]];
+      }),
+    );
   }
 
   private take(paths: readonly (readonly [option: string, path: string])[]): void {

@@ -10,12 +10,11 @@ import type {
 import { liquidPage } from '../../auth/public/liquid.js';
 import type { LiquidInit } from '../../auth/public/liquid.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { replyTo } from '../../core/http/inbound-request.js';
-import { webRequest, webResponse } from '../../core/http/web-http.js';
+import { webRequest } from '../../core/http/web-http.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { Session } from '../../sessions/session.js';
-import { withHeaders } from './web-response.js';
+import { responseTo, withHeaders } from './web-response.js';
 
 /**
  * Makes a page of Liquid that the platform renders within the shop's theme:
@@ -117,7 +116,7 @@ function extensionMember(
     const decision = extensions.authenticate(inbound, surface, options);
     if (decision.kind === 'preflight')
       throw withHeaders(new Response(null, { status: decision.status }), decision.headers);
-    if (decision.kind === 'denied') throw webResponse(replyTo(inbound, decision, config));
+    if (decision.kind === 'denied') throw responseTo(inbound, decision, config);
     const { sessionToken, headers } = decision;
     return { sessionToken, cors: (response) => withHeaders(response, headers) };
   };
@@ -129,7 +128,7 @@ async function authenticateAppProxy<Resources extends ResourceSet>(
 ): Promise<AppProxyContext<Resources>> {
   const inbound = webRequest(request, config);
   const decision = await appProxy.authenticate(inbound);
-  if (decision.kind === 'denied') throw webResponse(replyTo(inbound, decision, config));
+  if (decision.kind === 'denied') throw responseTo(inbound, decision, config);
   const { session, clients } = decision;
   if (!session || !clients)
     return { session: undefined, admin: undefined, storefront: undefined, liquid };

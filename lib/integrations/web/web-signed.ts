@@ -6,14 +6,14 @@ import type {
 } from '../../auth/signed/signed-request.authenticator.js';
 import type { SignedSource } from '../../auth/signed/signed-source.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { replyTo } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { webRequest, webResponse } from '../../core/http/web-http.js';
+import { webRequest } from '../../core/http/web-http.js';
 import type { Untyped } from '../../core/json.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { Session } from '../../sessions/session.js';
 import type { FulfillmentRequestPayload } from '../../webhooks/signed/signed-delivery.js';
 import type { SignedDeliveryReceiver } from '../../webhooks/signed/signed-delivery.receiver.js';
+import { responseTo } from './web-response.js';
 
 /** A request whose body the platform has signed, and its shop. */
 interface SignedContext<Payload, Resources extends ResourceSet> {
@@ -79,9 +79,9 @@ export function signedMembers<Resources extends ResourceSet>(
     const { config, signed, signedDeliveries } = await app();
     const inbound = webRequest(request, config);
     const decision = await decide(signed, inbound);
-    if (decision.kind === 'denied') throw webResponse(replyTo(inbound, decision, config));
+    if (decision.kind === 'denied') throw responseTo(inbound, decision, config);
     const refused = await signedDeliveries.offer(source, decision);
-    if (refused) throw webResponse(replyTo(inbound, refused, config));
+    if (refused) throw responseTo(inbound, refused, config);
     const { session, payload, clients } = decision;
     const own = { session, payload: payload as Payload };
     return withLazyClients(own, clients, ['admin']) as SignedContext<Payload, Resources>;

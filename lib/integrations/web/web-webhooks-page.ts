@@ -1,9 +1,9 @@
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { denied } from '../../core/decision.js';
-import { replyTo } from '../../core/http/inbound-request.js';
-import { webRequest, webResponse } from '../../core/http/web-http.js';
+import { webRequest } from '../../core/http/web-http.js';
 import type { WebhooksPageEndpoint } from '../../webhooks/page/webhooks-page.endpoint.js';
+import { responseTo } from './web-response.js';
 
 /** Who may see `webhooksPage()`. */
 export interface WebhooksPageOptions {
@@ -31,7 +31,7 @@ export async function webhooksPageOf(
     (await authorize(request)) === true
       ? await webhooksPage.answer(inbound)
       : denied(403, 'forbidden', 'You may not see this page.');
-  return webResponse(replyTo(inbound, decision, config));
+  return responseTo(inbound, decision, config);
 }
 
 /** @throws {MissingRequiredArgument} when nothing says who may see the page */

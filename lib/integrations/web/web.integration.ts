@@ -11,8 +11,6 @@ import type { LoginError } from '../../auth/login/login.js';
 import { documentHeaders } from '../../auth/responses/document-headers.js';
 import type { Decision } from '../../core/decision.js';
 import { CSP, withFrameAncestors } from '../../core/http/content-security-policy.js';
-import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { replyTo } from '../../core/http/inbound-request.js';
 import { webRequest, webResponse } from '../../core/http/web-http.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { QUERY } from '../../core/vendor.js';
@@ -30,7 +28,7 @@ import { readLogin } from './web-login.js';
 import { posMember, publicMembers } from './web-public.js';
 import type { PublicDependencies } from './web-public.js';
 import { respondToRoute } from './web-refusal.js';
-import { withHeaders } from './web-response.js';
+import { responseTo, withHeaders } from './web-response.js';
 import { signedMembers } from './web-signed.js';
 import type { SignedDependencies } from './web-signed.js';
 import { unauthenticatedMembers } from './web-unauthenticated.js';
@@ -147,7 +145,7 @@ export class WebIntegration<
       const { config, webhooks } = await this.#started();
       const inbound = webRequest(request, config);
       const decision = await webhooks.verifyAndOpen(inbound);
-      if (decision.kind !== 'opened') throw this.#responseTo(inbound, decision);
+      if (decision.kind !== 'opened') throw responseTo(inbound, decision, config);
       return decision.delivery as WebhookContext<T>;
     },
 
@@ -174,7 +172,7 @@ export class WebIntegration<
     const form = await readLogin(request, config.clock);
     const decision = form.kind === 'form' ? loginDecision(form, config) : form;
     if (decision.kind === 'form') return decision.error;
-    throw this.#responseTo(webRequest(request, config), decision);
+    throw responseTo(webRequest(request, config), decision, config);
   };
 
   /**
@@ -225,8 +223,4 @@ export class WebIntegration<
     const authorize = authorizeOf(options);
     return webhooksPageOf(await this.#started(), request, authorize);
   };
-
-  #responseTo(request: InboundRequest, decision: Decision): Response {
-    return webResponse(replyTo(request, decision, this.#app.config));
-  }
 }

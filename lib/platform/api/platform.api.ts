@@ -6,6 +6,7 @@ import type { PlatformLogger } from '../../core/logger.js';
 import type { AdminRestClient } from '../../rest-client/admin-rest.client.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { AuthApi } from './auth.api.js';
+import { withBoundMethods } from './bound-methods.js';
 import type { ClientsApi } from './clients.api.js';
 import type { SessionApi } from './session.api.js';
 import type { SignedBodyApi } from './signed-body.api.js';
@@ -33,7 +34,10 @@ export type ApiConfig<Resources extends ResourceSet = RegisteredResources> = Pla
   readonly restResources: Resources | undefined;
 };
 
-/** The library below the hosts, shaped like the one apps of the platform are written with. */
+/**
+ * The library below the hosts, shaped like the one apps of the platform are written with. The
+ * methods of its members work without their object.
+ */
 export class PlatformApi<Resources extends ResourceSet = RegisteredResources> {
   readonly config: ApiConfig<Resources>;
   readonly logger: PlatformLogger;
@@ -56,16 +60,16 @@ export class PlatformApi<Resources extends ResourceSet = RegisteredResources> {
   constructor(dependencies: PlatformApiDependencies) {
     // What the options held, in the types they had there.
     this.config = dependencies.config as ApiConfig<Resources>;
-    this.logger = dependencies.logger;
-    this.utils = dependencies.utils;
-    this.auth = dependencies.auth;
-    this.session = dependencies.session;
-    this.webhooks = dependencies.webhooks;
-    this.flow = dependencies.signedBody;
-    this.fulfillmentService = dependencies.signedBody;
-    this.clients = dependencies.clients as ClientsApi<Resources>;
-    this.billing = dependencies.billing;
-    this.scopes = dependencies.scopes;
+    this.logger = withBoundMethods(dependencies.logger);
+    this.utils = withBoundMethods(dependencies.utils);
+    this.auth = withBoundMethods(dependencies.auth);
+    this.session = withBoundMethods(dependencies.session);
+    this.webhooks = withBoundMethods(dependencies.webhooks);
+    this.flow = withBoundMethods(dependencies.signedBody);
+    this.fulfillmentService = this.flow;
+    this.clients = withBoundMethods(dependencies.clients as ClientsApi<Resources>);
+    this.billing = withBoundMethods(dependencies.billing);
+    this.scopes = withBoundMethods(dependencies.scopes);
     this.rest = dependencies.restClient.resources as Resources;
   }
 }

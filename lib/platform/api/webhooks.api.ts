@@ -31,6 +31,15 @@ import type { HandlerDiscovery } from '../host/handler-discovery.js';
 import { inboundOf } from './raw-request.js';
 import type { RawDelivery } from './raw-request.js';
 
+/** A delivery to be handled, with what its handlers are to know besides. */
+export interface ProcessParams extends RawDelivery {
+  /**
+   * The last argument of a `callback`, and `context` of the delivery that other handlers get. A
+   * durable queue does not store it. @default undefined
+   */
+  readonly context?: unknown;
+}
+
 /**
  * The result of `api.webhooks.verify()`: what the headers say, or why they must not be believed.
  */
@@ -185,12 +194,12 @@ export class WebhooksApi {
    * @throws {InvalidWebhookError} when the delivery was refused or a handler failed;
    * `response.statusCode` is the answer it needs
    */
-  async process({ rawBody, rawRequest, rawResponse }: RawDelivery): Promise<Reply> {
+  async process({ rawBody, rawRequest, rawResponse, context }: ProcessParams): Promise<Reply> {
     const request = inboundOf(rawRequest, this.dependencies.config);
     request.rawBody = async () => bytesOf(rawBody);
     const { discovery, receiver } = this.dependencies;
     await discovery.pending;
-    const decision = await receiver.receive(request);
+    const decision = await receiver.receive(request, context);
     const reply = replyTo(request, decision, this.dependencies.config);
     if (rawResponse) sendReply(rawResponse, reply);
     if (decision.kind === 'denied')

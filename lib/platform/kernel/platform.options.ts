@@ -65,10 +65,14 @@ const KNOWN: Readonly<Record<keyof PlatformOptions, true>> = {
 };
 
 const ONLY_THE_PLATFORM = 'shops are accepted under the domains of the platform only';
+const NO_APP_EVENTS = 'app events cannot be sent from here';
 /** Options of the platform's own packages that are not honoured here, with the reason. */
 const NOT_HONOURED: Readonly<Record<string, string>> = {
   customShopDomains: ONLY_THE_PLATFORM,
   domainTransformations: ONLY_THE_PLATFORM,
+  apiSecretKeyFallback: 'pass apiSecretKey a list of secrets, the current one first',
+  globalApiUrl: NO_APP_EVENTS,
+  globalApiVersion: NO_APP_EVENTS,
   _logDisabledFutureFlags: 'the log says nothing of flags that are off',
 };
 

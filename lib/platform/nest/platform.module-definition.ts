@@ -42,13 +42,18 @@ export const { ConfigurableModuleClass, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
           },
           {
             provide: getPlatformToken(HOST_CONTEXT, extras.name),
-            useFactory: () => ({ logger: new Logger('shopwright') }),
+            useFactory: () => ({ logger: new Logger(contextOf(extras.name)) }),
           },
         ],
         tokens: [PLATFORM_OPTIONS, HOST_CONTEXT],
       }),
     )
     .build();
+
+/** Under which the log of an app stands. */
+function contextOf(app: string = DEFAULT_APP): string {
+  return app === DEFAULT_APP ? 'shopwright' : `shopwright:${app}`;
+}
 
 /** What `PlatformModule` takes as well, beside the extras of every root module. */
 const LATE = [...Object.keys(EXTRAS), 'routes'];

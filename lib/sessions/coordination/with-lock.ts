@@ -33,101 +33,92 @@ export async function withLock<T>(
   name: string,
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const hold = new Hold(lock, clock, name);
-  await hold.take(timeoutMs);
+  const hold = { lock, clock, name, holder: randomUUID(), elapsed: stopwatch(clock) };
+  const { lost, stop } = renewed(hold, await taken(hold, timeoutMs));
   try {
-    return await work(hold.lost);
+    return await work(lost);
   } finally {
-    await hold.release();
+    stop();
+    await giveBack(hold);
   }
 }
 
 /** A name that is waited for, and renewed while it is held. */
-class Hold {
-  readonly #holder = randomUUID();
+interface Hold extends Omit<WithLockOptions, 'timeoutMs'> {
+  readonly name: string;
+  readonly holder: string;
   /** Milliseconds since the name was first asked for. */
-  readonly #elapsed: () => number;
-  readonly #lost = new AbortController();
-  #isOver = false;
-  #renewals = 0;
-  #cancelRenewal = (): void => {};
-  #cancelExpiry = (): void => {};
+  readonly elapsed: () => number;
+}
 
-  constructor(
-    private readonly lock: Lock,
-    private readonly clock: Clock,
-    private readonly name: string,
-  ) {
-    this.#elapsed = stopwatch(clock);
-  }
+/** A name that cannot be given back is free when its lease ends. */
+function giveBack({ lock, name, holder }: Hold): Promise<void> {
+  return lock.release(name, holder).catch(() => {});
+}
 
-  get lost(): AbortSignal {
-    return this.#lost.signal;
+/**
+ * Waits for the name. @returns when the lease was asked for
+ * @throws {LockTimeoutError} when it did not become free in time
+ */
+async function taken(hold: Hold, timeoutMs: number): Promise<number> {
+  const { lock, clock, name, holder, elapsed } = hold;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+    const asked = elapsed();
+    const isTaken = await lock.take(name, holder, LEASE_MS).catch((error: unknown) => {
+      // It may have been taken without our learning of it.
+      void giveBack(hold);
+      throw error;
+    });
+    if (isTaken) return asked;
+    if (elapsed() >= timeoutMs)
+      throw new LockTimeoutError(`The lock ${name} did not become free within ${timeoutMs} ms.`);
+    await clock.sleep(pause * (0.5 + Math.random()));
   }
+}
 
-  /** @throws {LockTimeoutError} when the name did not become free in time */
-  async take(timeoutMs: number): Promise<void> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
-      const asked = this.#elapsed();
-      const isTaken = await this.lock
-        .take(this.name, this.#holder, LEASE_MS)
-        .catch((error: unknown) => {
-          // It may have been taken without our learning of it.
-          void this.#giveBack();
-          throw error;
-        });
-      if (isTaken) return this.#keep(asked);
-      if (this.#elapsed() >= timeoutMs)
-        throw new LockTimeoutError(
-          `The lock ${this.name} did not become free within ${timeoutMs} ms.`,
-        );
-      await this.clock.sleep(pause * (0.5 + Math.random()));
-    }
-  }
-
-  release(): Promise<void> {
-    this.#stop();
-    return this.#giveBack();
-  }
-
-  /** A name that cannot be given back is free when its lease ends. */
-  #giveBack(): Promise<void> {
-    return this.lock.release(this.name, this.#holder).catch(() => {});
-  }
+/** Renews the lease until it is stopped or lost. @param first when it was asked for */
+function renewed({ lock, clock, name, holder, elapsed }: Hold, first: number) {
+  const lost = new AbortController();
+  let isOver = false;
+  let renewals = 0;
+  let cancelRenewal = (): void => {};
+  let cancelExpiry = (): void => {};
 
   /**
    * Counts the lease from when it was asked for, since nobody knows how long the answer took; also
    * while a renewal waits for a server that does not answer.
    */
-  #keep(asked: number): void {
-    this.#cancelExpiry();
-    const left = asked + LEASE_MS - this.#elapsed();
-    this.#cancelExpiry = setTimer(this.clock, left, () => this.#lose());
-    this.#renewLater();
+  function keep(asked: number): void {
+    cancelExpiry();
+    cancelExpiry = setTimer(clock, asked + LEASE_MS - elapsed(), lose);
+    renewLater();
   }
 
-  #renewLater(): void {
-    this.#cancelRenewal = setTimer(this.clock, RENEWAL_INTERVAL_MS, () => void this.#renew());
+  function renewLater(): void {
+    cancelRenewal = setTimer(clock, RENEWAL_INTERVAL_MS, () => void renew());
   }
 
   /** One that fails is tried again: an outage of the server does not take the lease away. */
-  async #renew(): Promise<void> {
-    const asked = this.#elapsed();
-    const isHeld = await this.lock.renew(this.name, this.#holder, LEASE_MS).catch(() => undefined);
-    if (this.#isOver) return;
-    if (isHeld === false || ++this.#renewals >= MOST_RENEWALS) this.#lose();
-    else if (isHeld) this.#keep(asked);
-    else this.#renewLater();
+  async function renew(): Promise<void> {
+    const asked = elapsed();
+    const isHeld = await lock.renew(name, holder, LEASE_MS).catch(() => undefined);
+    if (isOver) return;
+    if (isHeld === false || ++renewals >= MOST_RENEWALS) lose();
+    else if (isHeld) keep(asked);
+    else renewLater();
   }
 
-  #lose(): void {
-    this.#stop();
-    this.#lost.abort(new LockTimeoutError(`The lock ${this.name} was lost.`));
+  function lose(): void {
+    stop();
+    lost.abort(new LockTimeoutError(`The lock ${name} was lost.`));
   }
 
-  #stop(): void {
-    this.#isOver = true;
-    this.#cancelRenewal();
-    this.#cancelExpiry();
+  function stop(): void {
+    isOver = true;
+    cancelRenewal();
+    cancelExpiry();
   }
+
+  keep(first);
+  return { lost: lost.signal, stop };
 }

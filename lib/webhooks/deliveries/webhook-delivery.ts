@@ -1,4 +1,5 @@
 import type { AdminContext } from '../../auth/clients/admin-context.js';
+import { parseJson } from '../../core/json.js';
 import type { Untyped } from '../../core/json.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { Session } from '../../sessions/session.js';
@@ -59,6 +60,11 @@ export interface WebhookDelivery<
    * delivery that a route of the app handles, it is never aborted.
    */
   readonly signal: AbortSignal;
+  /**
+   * What `webhooks.process({ context })` was called with. A durable queue does not store it.
+   * @default undefined
+   */
+  readonly context?: Untyped;
 }
 
 /** A delivery whose handler may be given up while it runs. */
@@ -73,7 +79,7 @@ export interface AbandonableDelivery extends WebhookDelivery {
  */
 export function parsePayload(body: string, topic: string): unknown {
   try {
-    return JSON.parse(body.replace(/^\uFEFF/, ''));
+    return parseJson(body);
   } catch {
     // Without the cause: the parser quotes the body in its message.
     throw new InvalidWebhookPayloadError(
@@ -82,7 +88,7 @@ export function parsePayload(body: string, topic: string): unknown {
   }
 }
 
-/** A delivery whose signature is valid, as plain data that a queue can store. */
+/** A delivery whose signature is valid: plain data that a queue can store, but for its context. */
 export interface VerifiedDelivery {
   readonly facts: WebhookFacts;
   readonly body: Buffer;
@@ -91,6 +97,8 @@ export interface VerifiedDelivery {
    * processes that are mounted elsewhere. `eventbridge` or `pubsub` for one that came that way.
    */
   readonly path: string;
+  /** For handlers that run before the platform is answered. @default none */
+  readonly context?: unknown;
 }
 
 /**

@@ -171,6 +171,7 @@ class OpenDelivery implements AbandonableDelivery {
   declare readonly shop: string;
   declare readonly webhookId: string;
   declare readonly apiVersion: string;
+  declare readonly context?: Untyped;
   readonly session: Session | undefined;
   readonly #body: Buffer;
   readonly #makeClients: (() => ShopClients) | undefined;
@@ -179,10 +180,11 @@ class OpenDelivery implements AbandonableDelivery {
   #parsed: { readonly payload: unknown } | undefined;
   #abort: AbortController | undefined;
 
-  constructor({ facts, body }: Omit<VerifiedDelivery, 'path'>, { session, clients }: ShopContext) {
-    Object.assign(this, facts);
+  constructor(verified: Omit<VerifiedDelivery, 'path'>, { session, clients }: ShopContext) {
+    Object.assign(this, verified.facts);
+    if (verified.context !== undefined) this.context = verified.context;
     this.session = session;
-    this.#body = body;
+    this.#body = verified.body;
     this.#makeClients = clients;
   }
 

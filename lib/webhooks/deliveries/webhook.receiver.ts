@@ -44,10 +44,13 @@ export class WebhookReceiver {
    * Verifies a delivery, hands it to the queue and decides on the response: success for a delivery
    * that is done or must not be believed, 5xx for one that the platform must deliver again. Every
    * delivery is answered with 503 once the app is shutting down.
+   * @param context for handlers that run before the response @default none
    */
-  receive(request: InboundRequest): Promise<AcceptedDecision | DeniedDecision> {
+  receive(request: InboundRequest, context?: unknown): Promise<AcceptedDecision | DeniedDecision> {
     return this.dependencies.inFlight.admit(() =>
-      this.#verified(request, (delivery) => this.#enqueue(delivery)),
+      this.#verified(request, (delivery) =>
+        this.#enqueue(context === undefined ? delivery : { ...delivery, context }),
+      ),
     );
   }
 

@@ -13,8 +13,8 @@ import type {
 } from '../subscriptions/webhook-subscription.js';
 
 /**
- * Handles one delivery. `body` is the JSON text; `context` is always `undefined`, for compatibility
- * with handlers written for other libraries.
+ * Handles one delivery. `body` is the JSON text, `context` what `webhooks.process()` was given with
+ * it; `undefined` for any other delivery, and behind a durable queue.
  */
 export type WebhookCallback = (
   topic: string,

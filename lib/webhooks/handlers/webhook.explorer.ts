@@ -1,6 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
+import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { findHandlers } from '../../core/nest/handler.explorer.js';
 import type { FoundHandler, MarkedMethod } from '../../core/nest/handler.explorer.js';
 import { NO_TIMEOUT, isTimeout } from './handler-timeout.js';
@@ -11,6 +12,7 @@ import { WEBHOOK_MARKS } from './webhook.decorator.js';
 import type { WebhookHandlerMark } from './webhook.decorator.js';
 import type { WebhookHandlerFactory } from './webhook-handler.factory.js';
 import type { WebhookRegistry } from './webhook.registry.js';
+import { assertOwnPaths } from '../signed/signed-paths.js';
 import { signedSubscription } from '../signed/signed-topic.js';
 import type { SignedPaths } from '../signed/signed-topic.js';
 import { DeliveryMethod } from '../subscriptions/webhook-subscription.js';
@@ -25,11 +27,13 @@ export class WebhookExplorer implements OnModuleInit {
     private readonly handlers: WebhookHandlerFactory,
     private readonly registry: WebhookRegistry,
     private readonly signedPaths: SignedPaths,
+    private readonly config: PlatformConfig,
   ) {}
 
   /**
    * @throws {InvalidWebhookHandlerError} naming a handler that could not run, or one of an app that
    * does not exist
+   * @throws {InvalidOptionsError} when what is sent to one of them would arrive elsewhere
    */
   onModuleInit(): void {
     const found = findHandlers(this.discovery, this.app, {
@@ -43,6 +47,7 @@ export class WebhookExplorer implements OnModuleInit {
       assertReadable(handler);
       for (const mark of handler.marks) this.add(mark, handler);
     }
+    assertOwnPaths(this.registry, this.config);
   }
 
   private markedMethods(prototype: object): MarkedMethod<WebhookHandlerMark>[] {

@@ -4,10 +4,10 @@ import type { PlatformLogger } from '../../core/logger.js';
 import { tellUnhandledPrivacy } from '../subscriptions/privacy-topics.js';
 import { withSchema } from '../deliveries/webhook-delivery.js';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
-import { DeliveryMethod, namedPath, sameQueue } from '../subscriptions/webhook-subscription.js';
-import type { NamedPath, Subscription } from '../subscriptions/webhook-subscription.js';
+import { DeliveryMethod, sameQueue } from '../subscriptions/webhook-subscription.js';
+import type { Subscription } from '../subscriptions/webhook-subscription.js';
 import { unknownTopic } from '../subscriptions/topic-spelling.js';
-import { isSignedTopic } from '../signed/signed-topic.js';
+import { isSignedTopic, noteAddress, type NamedAddress } from '../signed/signed-topic.js';
 import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../webhooks.errors.js';
 import { problemsInHandlers } from './webhook-handler-map.js';
 import type {
@@ -89,7 +89,7 @@ interface Topic {
 /** Keeps the handlers and subscriptions of an app by topic, in the order they were registered. */
 export class WebhookRegistry {
   readonly #topics = new Map<string, Topic>();
-  readonly #namedPaths: NamedPath[] = [];
+  readonly #addresses: NamedAddress[] = [];
   #receives = false;
   #isComplete = false;
 
@@ -208,12 +208,14 @@ export class WebhookRegistry {
     );
   }
 
-  /**
-   * The paths on the app, without trailing slash, that handlers name for their deliveries. Cheap:
-   * called for every request.
-   */
+  /** Where handlers have their deliveries arrive, other than at the webhook path. */
+  get addresses(): readonly NamedAddress[] {
+    return this.#addresses;
+  }
+
+  /** Those on the app, as paths without trailing slash. Cheap: called for every request. */
   paths(config: PlatformConfig): string[] {
-    return this.#namedPaths.map((path) => path(config)).filter((path) => path !== undefined);
+    return this.#addresses.map(({ path }) => path(config)).filter((path) => path !== undefined);
   }
 
   /** Deliveries name it as a constant already. */
@@ -232,9 +234,7 @@ export class WebhookRegistry {
     const added = { ...handler, topic: name, name: freeName(handler.name, topic.handlers) };
     topic.handlers.push(added);
     if (!handler.isOwn && !isSignedTopic(name)) topic.registrations.push(added);
-    const { subscription } = handler;
-    if (subscription.deliveryMethod === 'http' && subscription.callbackUrl !== undefined)
-      this.#namedPaths.push(namedPath(subscription));
+    noteAddress(this.#addresses, name, handler.subscription);
   }
 }
 
@@ -289,8 +289,8 @@ function handlerOf(
     callback,
     timeout,
     usesShop: false,
-    run: ({ topic, shop, rawBody, webhookId, apiVersion }) =>
-      callback(topic, shop, rawBody, webhookId, apiVersion, undefined),
+    run: ({ topic, shop, rawBody, webhookId, apiVersion, context }) =>
+      callback(topic, shop, rawBody, webhookId, apiVersion, context),
   };
 }
 

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 
 import type { OptionProblem } from '../../core/core.errors.js';
 import { isAppPath, noAppPath } from '../../core/config/app-path.js';
-import { normalizedPath } from '../../core/config/platform-config.js';
 import type { SignedSource } from '../../auth/signed/signed-source.js';
 import type { Untyped } from '../../core/json.js';
 import { withSchema } from '../deliveries/webhook-delivery.js';
@@ -133,34 +132,11 @@ const SETTINGS = v.object({
   ),
 });
 
-/** The problems in them. @param webhookPath that of webhooks, where the app names one */
-export function problemsInSigned(
-  settings: SignedHandlerSettings,
-  webhookPath: string | undefined,
-): OptionProblem[] {
-  const { success, issues = [] } = v.safeParse(SETTINGS, settings);
-  if (!success)
-    return issues.map((issue) => ({
-      option: `webhooks.${v.getDotPath(issue)}`,
-      message: issue.message,
-    }));
-  const { flowActions, flowPath, fulfillmentService, fulfillmentServicePath } = settings;
-  const { flow, fulfillment_service: service } = signedPathsIn(settings);
-  const webhooks = typeof webhookPath === 'string' ? webhookPath : '/webhooks';
-  // Of those that the app says something about: no handler answers the others, for all we know.
-  const paths = [
-    ['path', webhooks] as const,
-    ...(flowActions || flowPath ? [['flowPath', flow] as const] : []),
-    ...(fulfillmentService || fulfillmentServicePath
-      ? [['fulfillmentServicePath', service] as const]
-      : []),
-  ];
-  return paths.flatMap(([option, given], index) => {
-    const other = paths
-      .slice(0, index)
-      .find(([, before]) => normalizedPath(before) === normalizedPath(given));
-    if (!other) return [];
-    const message = `is the same as webhooks.${other[0]}: each needs a path of its own`;
-    return [{ option: `webhooks.${option}`, message }];
-  });
+/** The problems in them. */
+export function problemsInSigned(settings: SignedHandlerSettings): OptionProblem[] {
+  const { issues = [] } = v.safeParse(SETTINGS, settings);
+  return issues.map((issue) => ({
+    option: `webhooks.${v.getDotPath(issue)}`,
+    message: issue.message,
+  }));
 }

@@ -1,5 +1,10 @@
 import type { SignedSource } from '../../auth/signed/signed-source.js';
-import type { HttpSubscription } from '../subscriptions/webhook-subscription.js';
+import { namedPath } from '../subscriptions/webhook-subscription.js';
+import type {
+  HttpSubscription,
+  NamedPath,
+  Subscription,
+} from '../subscriptions/webhook-subscription.js';
 
 /** Where these requests arrive, as paths of the app. */
 export type SignedPaths = Readonly<Record<SignedSource, string>>;
@@ -28,4 +33,36 @@ export function isSignedTopic(topic: string): boolean {
 /** Has the path of these requests answered by the toolkit, as that of a webhook handler is. */
 export function signedSubscription(source: SignedSource, paths: SignedPaths): HttpSubscription {
   return { deliveryMethod: 'http', callbackUrl: paths[source] };
+}
+
+/** The option of webhook handlers that names their address. */
+export const CALLBACK_URL = 'callbackUrl';
+
+/** Where a handler has its deliveries arrive. */
+export interface NamedAddress {
+  /** The option that names it, of the app or of a decorator. */
+  readonly option: string;
+  /** As it was named. */
+  readonly url: string;
+  readonly path: NamedPath;
+}
+
+/** Adds the address that a subscription names for the deliveries of its handler, each once. */
+export function noteAddress(
+  addresses: NamedAddress[],
+  topic: string,
+  subscription: Subscription,
+): void {
+  if (subscription.deliveryMethod !== 'http' || subscription.callbackUrl === undefined) return;
+  const { callbackUrl: url } = subscription;
+  const option = pathOptionOf(topic);
+  if (addresses.some((other) => other.url === url && other.option === option)) return;
+  addresses.push({ option, url, path: namedPath(subscription) });
+}
+
+function pathOptionOf(topic: string): string {
+  if (!isSignedTopic(topic)) return CALLBACK_URL;
+  return topic.startsWith(signedTopic('flow', ''))
+    ? 'webhooks.flowPath'
+    : 'webhooks.fulfillmentServicePath';
 }

@@ -32,14 +32,16 @@ export interface RegisterResult {
   readonly deliveryMethod: `${DeliveryMethod}`;
   readonly operation: SubscriptionOperation;
   readonly success: boolean;
-  /** The platform's response, if any. */
-  readonly result?: unknown;
+  /** The platform's reply: its `data`, or the `errors` that came instead. */
+  readonly result: { readonly data?: unknown; readonly errors?: RegisterErrors };
   /** Why it failed. */
-  readonly errors?: readonly {
-    readonly field?: readonly string[] | null;
-    readonly message: string;
-  }[];
+  readonly errors?: RegisterErrors;
 }
+
+type RegisterErrors = readonly {
+  readonly field?: readonly string[] | null;
+  readonly message: string;
+}[];
 
 export interface RegisterOptions extends RegisterCallOptions {
   /**
@@ -249,14 +251,13 @@ export class WebhookRegistrar {
           { message: 'The platform did not say what became of the subscription.' },
         ];
         return errors.length === 0
-          ? { ...step, success: true, result: data }
-          : { ...step, success: false, result: data, errors };
+          ? { ...step, success: true, result: { data } }
+          : { ...step, success: false, result: { data }, errors };
       },
-      (error: unknown): RegisterResult => ({
-        ...step,
-        success: false,
-        errors: [{ message: error instanceof Error ? error.message : String(error) }],
-      }),
+      (error: unknown): RegisterResult => {
+        const errors = [{ message: error instanceof Error ? error.message : String(error) }];
+        return { ...step, success: false, result: { errors }, errors };
+      },
     );
     if (result.success)
       this.logger.debug(`Webhook subscription: ${operation}`, { shop: session.shop, topic });

@@ -1,11 +1,14 @@
 import { Controller, Inject, Injectable, Module, Scope } from '@nestjs/common';
-import type { DynamicModule, Provider } from '@nestjs/common';
+import type { DynamicModule, InjectionToken, Provider } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { describe, expect, it } from '@jest/globals';
 
+import { bind } from '../../../lib/core/binding.js';
+import type { Binding } from '../../../lib/core/binding.js';
 import { PlatformError } from '../../../lib/core/core.errors.js';
 import { findHandlers, instanceFor } from '../../../lib/core/nest/handler.explorer.js';
 import type { AppMark, FoundHandler } from '../../../lib/core/nest/handler.explorer.js';
+import { featureModule } from '../../../lib/core/nest/platform-plugin.js';
 import { Dependency, Named, boot, untyped } from '../../support/containers.js';
 import type { UserModule } from '../../support/containers.js';
 
@@ -81,6 +84,38 @@ class Letters {
     return 'undecorated';
   }
 }
+
+describe('what features are made of', () => {
+  class Store {
+    @Handles('own')
+    onLetter(): void {}
+  }
+  class AppStore extends Store {
+    @Handles('of the app')
+    override onLetter(): void {}
+  }
+  const found = async (make: () => Store): Promise<string[]> => {
+    const app = {
+      name: 'default',
+      imports: [],
+      token: (of: unknown) => of,
+      providers: providersOf,
+    };
+    const feature = featureModule(class Stores {}, app as never, [bind(Store, {}, make)]);
+    return (await find({ imports: [feature] })).map(({ name }) => name);
+  };
+  const providersOf = (bindings: readonly Binding[]): Provider[] =>
+    bindings.map(({ token, make }) => ({
+      provide: token as InjectionToken,
+      useFactory: make,
+      inject: [],
+    }));
+
+  it('is not searched, but what the app has put in the place of an object of ours', async () => {
+    expect(await found(() => new Store())).toEqual([]);
+    expect(await found(() => new AppStore())).toEqual(['AppStore.onLetter']);
+  });
+});
 
 describe('what is found', () => {
   it('is a marked method of a provider, with its marks', async () => {

@@ -182,6 +182,20 @@ export const HANDLERS = {
   ORDERS_PAID: { deliveryMethod: 'http', callbackUrl: '/hooks/paid', callback: handled },
 };
 
+/** Where signed requests arrive that are no webhooks. */
+export const SIGNED_PATHS = {
+  flowPath: '/hooks/flow',
+  fulfillmentServicePath: '/hooks/service/fulfillment_order_notification',
+};
+const flowed = ({ shop }) => note('flowed', { shop });
+const notified = ({ shop }) => note('notified', { shop });
+/** The same with their handlers, for hosts that are given none in a module. */
+export const SIGNED_HANDLERS = {
+  ...SIGNED_PATHS,
+  flowActions: { 'tag-order': flowed },
+  fulfillmentService: notified,
+};
+
 /** Answers a request through an app proxy. */
 export async function proxied(api, query) {
   const isGenuine = await api.utils

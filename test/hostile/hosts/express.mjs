@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import express from 'express';
 
 import { platformApp } from '../../../dist/integrations/express/index.js';
-import { HANDLERS, expressOptions, note, proxied, queryOf } from './app.mjs';
+import { HANDLERS, SIGNED_HANDLERS, expressOptions, note, proxied, queryOf } from './app.mjs';
 
 const pages = (app, shopify) => {
   app.get(
@@ -30,7 +30,7 @@ const pages = (app, shopify) => {
 export async function openBundle() {
   const shopify = platformApp({
     ...expressOptions(),
-    webhooks: { path: '/webhooks', ...HANDLERS },
+    webhooks: { path: '/webhooks', ...HANDLERS, ...SIGNED_HANDLERS },
   });
   const app = express();
   app.use(shopify.routes());

@@ -9,12 +9,14 @@ import {
   AuthenticatedSessionGuard,
   CurrentSession,
   ExpressIntegration,
+  FlowAction,
+  FulfillmentService,
   PlatformModule,
   RequiresPlan,
   WebhookContext,
   WebhookHandler,
 } from '../../../dist/index.js';
-import { OPTIONS, note, proxied, queryOf } from './app.mjs';
+import { OPTIONS, SIGNED_PATHS, note, proxied, queryOf } from './app.mjs';
 
 /** Decorators, written out for a program that nobody compiles. */
 function decorated(target, method, decorators, parameters = []) {
@@ -30,6 +32,12 @@ class Handlers {
   async onPaid({ topic, shop }) {
     note('handled', { topic, shop });
   }
+  async onFlow({ shop }) {
+    note('flowed', { shop });
+  }
+  async onNotification({ shop }) {
+    note('notified', { shop });
+  }
 }
 Injectable()(Handlers);
 decorated(Handlers, 'onProduct', [WebhookHandler('PRODUCTS_CREATE')], [WebhookContext()]);
@@ -39,6 +47,8 @@ decorated(
   [WebhookHandler('ORDERS_PAID', { callbackUrl: '/hooks/paid' })],
   [WebhookContext()],
 );
+decorated(Handlers, 'onFlow', [FlowAction('tag-order')], [WebhookContext()]);
+decorated(Handlers, 'onNotification', [FulfillmentService()], [WebhookContext()]);
 
 function pagesFor(api) {
   class Pages {
@@ -65,7 +75,7 @@ async function open(adapter) {
   const parts = {};
   class App {}
   Module({
-    imports: [PlatformModule.forRoot(OPTIONS)],
+    imports: [PlatformModule.forRoot({ ...OPTIONS, webhooks: SIGNED_PATHS })],
     providers: [Handlers],
     controllers: [pagesFor(() => parts.shopify.api)],
   })(App);

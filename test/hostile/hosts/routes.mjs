@@ -7,7 +7,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { WebhookContext, WebhookHandler } from '../../../dist/index.js';
 import { platformApp as reactRouterApp } from '../../../dist/integrations/react-router/index.js';
 import { platformApp as remixApp } from '../../../dist/integrations/remix/index.js';
-import { OPTIONS, note, proxied } from './app.mjs';
+import { OPTIONS, SIGNED_HANDLERS, note, proxied } from './app.mjs';
 
 class Handlers {
   async onPaid({ topic, shop }) {
@@ -33,7 +33,7 @@ export const openReactRouter = () => open(reactRouterApp);
  * Router put it: streams in, responses out.
  */
 async function open(platformApp) {
-  const shopify = platformApp({ ...OPTIONS, modules: [AppModule] });
+  const shopify = platformApp({ ...OPTIONS, webhooks: SIGNED_HANDLERS, modules: [AppModule] });
   await shopify.ready();
   const route = async (request) => {
     const { pathname, searchParams } = new URL(request.url);

@@ -191,6 +191,108 @@ describe.each(HOSTS)('the library object of %s', (_, open) => {
     expect(body.data.shop).toEqual({ myshopifyDomain: SHOP });
   });
 
+  it('has members that work without their object', async () => {
+    const api = open();
+    const { validateHmac, versionCompatible } = api.utils;
+    await expect(validateHmac({ shop: SHOP })).rejects.toMatchObject({ code: 'ERR_HMAC_INVALID' });
+    expect(versionCompatible('2020-01')).toBe(true);
+    const { buildEmbeddedAppUrl, clientCredentials } = api.auth;
+    const address = 'admin.shopify.com/store/dev-shop';
+    const host = Buffer.from(address).toString('base64');
+    expect(buildEmbeddedAppUrl(host)).toContain(`/apps/${API_KEY}`);
+    await expect(clientCredentials({ shop: 'no shop' })).rejects.toMatchObject({
+      code: 'ERR_SHOP_INVALID',
+    });
+    const { decodeSessionToken, getOfflineId } = api.session;
+    await expect(decodeSessionToken('x')).rejects.toMatchObject({
+      code: 'ERR_SESSION_TOKEN_INVALID',
+    });
+    expect(getOfflineId(SHOP)).toBe(`offline_${SHOP}`);
+    const { addHandlers, getTopicsAdded, process, validate } = api.webhooks;
+    addHandlers({ PRODUCTS_CREATE: { deliveryMethod: 'http', callbackUrl: '/products' } });
+    expect(getTopicsAdded()).toContain('PRODUCTS_CREATE');
+    const [rawRequest] = bothForms({});
+    const unsigned = { rawBody: '{}', rawRequest: rawRequest! };
+    expect(await validate(unsigned)).toBe(false);
+    await expect(process(unsigned)).rejects.toMatchObject({ reason: 'missing_hmac' });
+    const [flow, service] = [api.flow.validate, api.fulfillmentService.validate];
+    for (const check of [flow, service])
+      expect(await check(unsigned)).toMatchObject({ valid: false });
+    const session = { shop: SHOP, accessToken };
+    const { graphqlProxy } = api.clients;
+    const { body } = await graphqlProxy({ session, rawBody: '{ shop { myshopifyDomain } }' });
+    expect(body.data.shop).toEqual({ myshopifyDomain: SHOP });
+    const { check, subscriptions } = api.billing;
+    expect(await check({ session, plans: ['Pro'] })).toBe(false);
+    expect(await subscriptions({ session })).toEqual({ activeSubscriptions: [] });
+    const { info } = api.logger;
+    info('Alone');
+    expect(lines.at(-1)).toBe('[shopwright/INFO] Alone');
+  });
+
+  it('gives what process() was called with to the handlers of the delivery', async () => {
+    const { webhooks } = open();
+    const seen: unknown[] = [];
+    webhooks.addHandlers({
+      PRODUCTS_CREATE: [
+        {
+          deliveryMethod: 'http',
+          callbackUrl: '/webhooks',
+          callback: (...args: unknown[]) => void seen.push(args[5]),
+        },
+        {
+          deliveryMethod: 'http',
+          callbackUrl: '/webhooks',
+          handler: ({ context }) => void seen.push(context),
+        },
+      ],
+    });
+    for (const context of [{ env: 'a' }, undefined, 0]) {
+      const signed = { secret: API_SECRET, shop: SHOP, topic: 'products/create', payload: {} };
+      const { body, headers } = signedWebhook(signed);
+      const rawRequest = new Request(`${APP_URL}/webhooks`, { method: 'POST', headers });
+      await webhooks.process({ rawBody: body.toString(), rawRequest, context });
+    }
+    expect(seen).toEqual([{ env: 'a' }, { env: 'a' }, undefined, undefined, 0, 0]);
+  });
+
+  it('gives it to the handlers after one that took too long as well', async () => {
+    const { webhooks } = open();
+    const seen: unknown[] = [];
+    const http = { deliveryMethod: 'http', callbackUrl: '/webhooks' } as const;
+    webhooks.addHandlers({
+      PRODUCTS_CREATE: [
+        { ...http, timeout: 1, handler: () => new Promise(() => {}) },
+        { ...http, handler: ({ context }) => void seen.push(context) },
+      ],
+    });
+    const signed = { secret: API_SECRET, shop: SHOP, topic: 'products/create', payload: {} };
+    const { body, headers } = signedWebhook(signed);
+    const rawRequest = new Request(`${APP_URL}/webhooks`, { method: 'POST', headers });
+    const processed = webhooks.process({ rawBody: body.toString(), rawRequest, context: 'this' });
+    await expect(processed).rejects.toMatchObject({ reason: 'handler_failed' });
+    expect(seen).toEqual(['this']);
+  });
+
+  it('answers register() with the reply of the platform to each step', async () => {
+    const { webhooks } = open();
+    webhooks.addHandlers({
+      PRODUCTS_CREATE: { deliveryMethod: 'http', callbackUrl: '/products' },
+      NO_SUCH_TOPIC: { deliveryMethod: 'http', callbackUrl: '/none' },
+    });
+    const session = new apiEntry.Session({
+      ...{ id: `offline_${SHOP}`, shop: SHOP, state: '', isOnline: false, accessToken },
+    });
+    const results = await webhooks.register({ session });
+    expect(results['PRODUCTS_CREATE']).toMatchObject([
+      { success: true, result: { data: { webhookSubscriptionCreate: { userErrors: [] } } } },
+    ]);
+    const [failed] = results['NO_SUCH_TOPIC']!;
+    expect(failed!.success).toBe(false);
+    expect(failed!.errors![0]!.message).toContain('WebhookSubscriptionTopic');
+    expect(failed!.result).toEqual({ errors: failed!.errors });
+  });
+
   it('logs warnings and deprecations', () => {
     const api = open();
     api.logger.warning('Careful', { shop: SHOP });
@@ -210,12 +312,19 @@ describe.each(HOSTS)('the library object of %s', (_, open) => {
       customShopDomains: ['example.com'],
       isTesting: true,
       _logDisabledFutureFlags: false,
+      apiSecretKeyFallback: 'the old secret',
+      globalApiVersion: '2026-07',
       future: { tokenExchange: false, unstable_managedPricingSupport: true, v9_unheard: true },
     });
     const text = lines.join('\n');
     expect(text).not.toContain('spelling');
     expect(text).toMatch(/The option (api\.)?domainTransformations has no effect: shops are/);
     expect(text).toMatch(/The option (api\.)?customShopDomains has no effect: shops are/);
+    expect(text).toMatch(
+      /The option (api\.)?apiSecretKeyFallback has no effect: pass apiSecretKey a/,
+    );
+    expect(text).not.toContain('the old secret');
+    expect(text).toMatch(/The option (api\.)?globalApiVersion has no effect: app events/);
     expect(text).not.toContain('isTesting');
     expect(text).toMatch(/future\.tokenExchange: false has no effect: the toolkit always/);
     expect(text).toMatch(/future\.unstable_managedPricingSupport: true has no effect: billing/);
@@ -223,7 +332,8 @@ describe.each(HOSTS)('the library object of %s', (_, open) => {
   });
 
   it('says nothing of flags whose effect it has anyway', () => {
-    open({ future: { tokenExchange: true, customerAddressDefaultFix: true, removeRest: true } });
+    const always = { tokenExchange: true, customerAddressDefaultFix: true, lineItemBilling: true };
+    open({ future: { ...always, removeRest: true } });
     expect(lines.join()).not.toContain('future');
   });
 
@@ -279,6 +389,16 @@ describe('the entry point shopwright/api', () => {
   it('has the errors and the session class of the other entry points', () => {
     expect(apiEntry.ShopifyError).toBe(expressEntry.ShopifyError);
     expect(apiEntry.Session).toBe(expressEntry.Session);
+  });
+});
+
+describe('the config of an Express app', () => {
+  // Setting a field had no effect, and said nothing.
+  it.each(['useOnlineTokens', 'hooks', 'exitIframePath'])('is read-only: %s', (name) => {
+    const app = expressEntry.shopifyApp({ api: { hostName, ...shared({}) } });
+    opened.push(() => app.close());
+    expect(() => Object.assign(app.config, { [name]: undefined })).toThrow(TypeError);
+    expect(() => Object.assign(app.config.auth, { path: '/login' })).toThrow(TypeError);
   });
 });
 

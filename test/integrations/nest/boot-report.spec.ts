@@ -24,14 +24,20 @@ interface Fields {
 
 afterEach(() => Logger.overrideLogger(false));
 
-/** The lines of level `log` that the toolkit writes at boot, as a logger of JSON gets them. */
+/** What the toolkit says that has started, as a logger of JSON gets it. */
 async function linesOf(imports: DynamicModule[], prefix?: string): Promise<Fields[]> {
-  const lines: Fields[] = [];
+  const lines = await allLinesOf(imports, prefix);
+  return lines.map(([, fields]) => fields).filter(({ message }) => message === STARTED);
+}
+
+/** The lines of level `log` that the toolkit writes at boot, with their contexts. */
+async function allLinesOf(imports: DynamicModule[], prefix?: string): Promise<[string, Fields][]> {
+  const lines: [string, Fields][] = [];
   const ignore = (): void => {};
   const logger: LoggerService = {
     log: (line: unknown, context: unknown) => {
       const fields = JSON.parse(JSON.stringify(line)) as Fields;
-      if (context === 'shopwright' && fields.message === STARTED) lines.push(fields);
+      if (String(context).startsWith('shopwright')) lines.push([String(context), fields]);
     },
     error: ignore,
     warn: ignore,
@@ -69,6 +75,16 @@ describe('the line that an app writes when it has started', () => {
         ],
       },
     ]);
+  });
+
+  // The two said the same, and nobody could tell which of them it was about.
+  it('names a named app in its context, as every other line does', async () => {
+    const b = { ...OPTIONS, name: 'b', apiKey: 'b', webhooks: {}, routes: false };
+    const lines = await allLinesOf([PlatformModule.forRoot(OPTIONS), PlatformModule.forRoot(b)]);
+    const contexts = lines.map(([context]) => context);
+    expect(new Set(contexts)).toEqual(new Set(['shopwright', 'shopwright:b']));
+    for (const [context, { message, app }] of lines)
+      if (message === STARTED) expect(context).toBe(app === 'b' ? 'shopwright:b' : 'shopwright');
   });
 
   it('names the app where there are several, and no route where there is none', async () => {

@@ -244,4 +244,32 @@ describe('two apps on the same paths', () => {
       await app.close();
     },
   );
+
+  // It named `callbackUrl`, which such a handler does not have.
+  it.each([
+    ['/flow', { flowActions: { tag: () => {} } }, 'webhooks.flowPath'],
+    [
+      '/fulfillment_order_notification',
+      { fulfillmentService: () => {} },
+      'webhooks.fulfillmentServicePath',
+    ],
+  ] as const)('fail at boot when both take %s', async (path, webhooks, option) => {
+    @Module({
+      imports: [
+        PlatformModule.forRoot(appOptions({ webhooks })),
+        PlatformModule.forRoot({
+          ...appOptions({ apiKey: 'b', webhooks }),
+          name: 'b',
+          paths: { auth: '/b', exitIframe: '/b/exit', webhooks: '/b/webhooks' },
+        }),
+      ],
+    })
+    class Clash {}
+    const app = await NestFactory.create(Clash, new ExpressAdapter(), {
+      logger: false,
+      abortOnError: false,
+    });
+    await expect(app.init()).rejects.toThrow(`${option}: "${path}" answers for another app`);
+    await app.close();
+  });
 });

@@ -14,6 +14,7 @@ import {
   Payload,
   PlatformModule,
   Shop,
+  WebhookHandler,
 } from '../../../lib/index.js';
 import type { FlowActionRequest, FulfillmentRequest } from '../../../lib/index.js';
 import {
@@ -22,7 +23,10 @@ import {
   signedWebhook,
 } from '../../../lib/dev-store/index.js';
 import type { SignedFlowActionOptions } from '../../../lib/dev-store/index.js';
-import { API_SECRET, SHOP, appOptions } from '../../support/app.js';
+import { MemorySessionStorage } from '../../../lib/sessions/index.js';
+import { platformApp as remixApp } from '../../../lib/integrations/remix/index.js';
+import type { PlatformOptions } from '../../../lib/platform/kernel/platform.options.js';
+import { API_SECRET, APP_URL, SHOP, appOptions } from '../../support/app.js';
 import { HOSTS } from '../../support/hosts.js';
 import type { RunningHost } from '../../support/hosts.js';
 
@@ -199,6 +203,99 @@ it.each(HOSTS.filter(({ name }) => name.includes('Express') || name.includes('Fa
     }
   },
 );
+
+// What is told apart by its path alone arrived at whoever came first.
+describe('a path of signed requests', () => {
+  const product = { deliveryMethod: 'http', callback: async () => {} } as const;
+  const flowActions = { late: () => {} };
+  const SERVICE = '/fulfillment_order_notification';
+
+  class OnProduct {
+    @WebhookHandler('PRODUCTS_CREATE', { callbackUrl: `${APP_URL}/flow` })
+    run(): void {}
+  }
+  class OnAction {
+    @FlowAction('late')
+    run(): void {}
+  }
+  class OnRequest {
+    @FulfillmentService()
+    run(): void {}
+  }
+
+  const OWN = (path: string): string => `the toolkit's path "${path}"`;
+  it.each<[string, string, Partial<PlatformOptions>, (new () => object)[]]>([
+    ['flowPath: "/flow"', 'callbackUrl', {}, [OnAction, OnProduct]],
+    ['flowPath: "/flow"', 'callbackUrl', {}, [OnProduct, OnAction]],
+    ['flowPath: "/flow"', 'callbackUrl', { webhooks: { flowActions } }, [OnProduct]],
+    ['flowPath: "/flow"', OWN('webhooks'), { webhooks: { path: '/flow' } }, [OnAction]],
+    ['flowPath: "/flow"', OWN('auth'), { paths: { auth: '/flow' } }, [OnAction]],
+    [
+      'flowPath: "/webhooks"',
+      OWN('webhooks'),
+      { webhooks: { flowPath: '/webhooks/' } },
+      [OnAction],
+    ],
+    [
+      `fulfillmentServicePath: "${SERVICE}"`,
+      'webhooks.flowPath',
+      { webhooks: { flowPath: SERVICE } },
+      [OnAction, OnRequest],
+    ],
+  ])('is no other one: %s is also %s', async (option, other, overrides, providers) => {
+    const message = `webhooks.${option} is also ${other}: each needs a path of its own`;
+    @Module({ imports: [PlatformModule.forRoot(appOptions(overrides))], providers })
+    class AppModule {}
+    const nest = NestFactory.create(AppModule, { logger: false, abortOnError: false });
+    await expect(nest.then((app) => app.init().finally(() => app.close()))).rejects.toThrow(
+      message,
+    );
+    @Module({ providers })
+    class HandlersModule {}
+    const app = remixApp({
+      ...appOptions(overrides),
+      authPathPrefix: overrides.paths?.auth ?? '/auth',
+      sessionStorage: new MemorySessionStorage(),
+      modules: [HandlersModule],
+    });
+    await expect(app.ready()).rejects.toThrow(message);
+    await app.close();
+  });
+
+  it.each<[string, string, NonNullable<PlatformOptions['webhooks']>]>([
+    [
+      'flowPath: "/flow"',
+      'callbackUrl',
+      { flowActions, PRODUCTS_CREATE: { ...product, callbackUrl: '/flow' } },
+    ],
+    ['flowPath: "/webhooks"', OWN('webhooks'), { flowActions, flowPath: '/webhooks' }],
+    [
+      `fulfillmentServicePath: "${SERVICE}"`,
+      'webhooks.flowPath',
+      { flowActions, fulfillmentService: () => {}, flowPath: SERVICE },
+    ],
+  ])('is no other one in the options: %s is also %s', (option, other, webhooks) => {
+    const sessionStorage = new MemorySessionStorage();
+    expect(() => remixApp({ ...appOptions({ webhooks }), sessionStorage })).toThrow(
+      `webhooks.${option} is also ${other}: each needs a path of its own`,
+    );
+  });
+
+  it('may be named by many handlers, and without a handler by whoever likes', async () => {
+    class Both {
+      @FlowAction('one')
+      one(): void {}
+      @FlowAction('two')
+      two(): void {}
+    }
+    const webhooks = { path: SERVICE, PRODUCTS_CREATE: { ...product, callbackUrl: '/webhooks' } };
+    @Module({ imports: [PlatformModule.forRoot(appOptions({ webhooks }))], providers: [Both] })
+    class AppModule {}
+    const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
+    await expect(app.init()).resolves.toBe(app);
+    await app.close();
+  });
+});
 
 describe('the handler of a signed request', () => {
   async function boot(provider: new () => object): Promise<void> {

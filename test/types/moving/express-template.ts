@@ -51,7 +51,7 @@ const shopify = shopifyApp({
   useOnlineTokens: false,
 });
 export type Config = AppConfigParams<typeof restResources>;
-export const held: { app: ShopifyApp<typeof restResources> } = { app: shopify };
+export const held: { app: ShopifyApp<Config> } = { app: shopify };
 
 // Work outside of a request.
 export async function scopesOf(shop: string): Promise<string | undefined> {

@@ -117,7 +117,8 @@ const handlers: AddHandlersParams = {
 shopify.webhooks.addHandlers(handlers);
 export const mandatory: boolean = privacyTopics.includes('SHOP_REDACT');
 app.post('/webhooks', express.text({ type: '*/*' }), async (req, res) => {
-  await shopify.webhooks.process({ rawBody: req.body, rawRequest: req, rawResponse: res });
+  const context = { startedAt: Date.now() };
+  await shopify.webhooks.process({ rawBody: req.body, rawRequest: req, rawResponse: res, context });
 });
 app.post('/flow', express.text({ type: '*/*' }), async (req, res) => {
   const flow = await shopify.flow.validate({

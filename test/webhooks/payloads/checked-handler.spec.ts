@@ -258,16 +258,16 @@ describe('a handler with a schema', () => {
 
   const handler = (): void => {};
   it.each([
-    ['no schema', { schema: { parse: handler }, handler }, 'schema must be a Standard Schema'],
-    ['null', { schema: null, handler }, 'schema must be a Standard Schema'],
+    ['no schema', { schema: { parse: handler }, handler }, 'schema: must be a Standard Schema'],
+    ['null', { schema: null, handler }, 'schema: must be a Standard Schema'],
     [
       'one of a later version',
       { schema: { '~standard': { version: 2, validate: handler } }, handler },
-      'schema must be a Standard Schema',
+      'schema: must be a Standard Schema',
     ],
-    ['nothing to check for', { schema: v.any() }, 'schema has no effect without handler'],
-    ['two handlers', { handler, callback: handler }, 'handler cannot be given together with'],
-    ['no function', { handler: 7 }, 'handler must be a function'],
+    ['nothing to check for', { schema: v.any() }, 'schema: has no effect without handler'],
+    ['two handlers', { handler, callback: handler }, 'handler: cannot be given together with'],
+    ['no function', { handler: 7 }, 'handler: must be a function'],
   ])('is refused in the options when it has %s', (_, options, message) => {
     expect(() => appWith({ deliveryMethod: 'http', ...options })).toThrow(
       `PRODUCTS_CREATE.${message}`,

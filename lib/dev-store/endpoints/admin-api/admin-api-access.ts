@@ -1,7 +1,8 @@
 import { coversScope } from '../../base/access-scopes.js';
 import { HEADERS } from '../../base/vendor.js';
 import { jsonReply, StoreReplyError, type StoreRequest } from '../../http/store-request.js';
-import type { AccessToken, AccessTokens } from '../../state/apps/access-tokens.js';
+import type { AccessTokens } from '../../state/apps/access-tokens.js';
+import type { AccessToken } from '../../state/apps/access-token.js';
 import type { SubscriptionCaller } from '../../state/webhooks/webhook-subscriptions.js';
 
 /** An authenticated call of the Admin API. */

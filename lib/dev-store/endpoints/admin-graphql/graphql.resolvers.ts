@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ApiBuckets } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
-import { idOf } from '../../base/vendor.js';
+import { globalId, idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { FieldArgumentsError, typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
@@ -11,7 +11,7 @@ import { countView } from '../../graphql/graphql.views.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { MetafieldStore } from '../../state/metafields/metafield-store.js';
 import type { MetaobjectStore } from '../../state/metaobjects/metaobject-store.js';
-import type { ProductChange } from '../../state/products/product.js';
+import type { Product, ProductChange } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscriptions.js';
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
@@ -24,6 +24,7 @@ import { ADMIN_PRODUCT_FIELDS, productOrder } from '../products/product-search.j
 import { namedOptionErrors } from '../products/option-input.js';
 import { keepOtherFields } from '../products/product-extras.js';
 import { productInput, type ProductFields } from '../products/product-input.js';
+import { addMedia, type MediaFields } from '../products/product-media.js';
 import { productView } from '../products/product.views.js';
 import {
   inventoryItemNode,
@@ -56,6 +57,7 @@ interface ProductArgs {
   identifier?: Identifier | null;
   product?: CreatedFields | null;
   input?: CreatedFields | null;
+  media?: readonly MediaFields[] | null;
 }
 
 interface ProductsArgs extends ConnectionArgs {
@@ -98,6 +100,17 @@ export function adminRoot(
       (idOf('Shop', id) === shop.id ? shopView(shop) : null)
     );
   };
+  /** Keeps what the catalog has no rules for. Returns why media are refused. */
+  const keep = (
+    product: Product,
+    { media }: ProductArgs,
+    fields: CreatedFields,
+    { schema }: GraphQLResolveInfo,
+  ): readonly object[] => {
+    keepOtherFields(shop.nodes, schema, product, fields);
+    const { errors } = addMedia(shop.nodes, globalId('Product', product.id), media ?? []);
+    return errors.map(({ field, message }) => ({ field, message }));
+  };
   return {
     shop: () => shopView(shop),
     node: ({ id }: { id: string }) => nodeOf(id),
@@ -136,9 +149,11 @@ export function adminRoot(
         name: name ?? '',
         values: (values ?? []).flatMap((value) => value.name ?? []),
       }));
-      const change = shop.catalog.create({ ...productInput(fields), options });
-      if (change.product) keepOtherFields(shop.nodes, info.schema, change.product, fields);
-      return { ...productPayload(change), shop: shopView(shop) };
+      let errors: readonly object[] = [];
+      const change = shop.catalog.create({ ...productInput(fields), options }, (product) => {
+        errors = keep(product, args, fields, info);
+      });
+      return { ...productPayload(change, errors), shop: shopView(shop) };
     },
     productUpdate: (args: ProductArgs, _context: GraphqlContext, info: GraphQLResolveInfo) => {
       demand('productUpdate', 'write_products');
@@ -147,9 +162,11 @@ export function adminRoot(
         ? productBy(shop.catalog, args.identifier, 'mutations', 'productUpdate')?.id
         : idOf('Product', fields.id ?? '');
       const id = named ?? NaN;
-      const change = shop.catalog.update(id, productInput(fields));
-      if (change?.product) keepOtherFields(shop.nodes, info.schema, change.product, fields);
-      return productPayload(change);
+      let errors: readonly object[] = [];
+      const change = shop.catalog.update(id, productInput(fields), (product) => {
+        errors = keep(product, args, fields, info);
+      });
+      return productPayload(change, errors);
     },
     productDelete: ({ input }: { input: { id: string } }) => {
       demand('productDelete', 'write_products');
@@ -173,13 +190,16 @@ function productFields(field: string, { product, input }: ProductArgs): CreatedF
   return fields;
 }
 
-function productPayload(change: ProductChange | undefined): object {
+function productPayload(change: ProductChange | undefined, errors: readonly object[]): object {
   if (!change) return { product: null, userErrors: [NO_PRODUCT] };
   const userErrors = (change.problems ?? []).map(({ field, message }) => ({
     field: [field],
     message: `${capital(field)} ${message}`,
   }));
-  return { product: change.product ? productView(change.product) : null, userErrors };
+  return {
+    product: change.product ? productView(change.product) : null,
+    userErrors: [...userErrors, ...errors],
+  };
 }
 
 function capital(text: string): string {

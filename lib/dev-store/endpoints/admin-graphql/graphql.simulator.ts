@@ -14,6 +14,7 @@ import { metafieldsRoot, withMetafields } from '../metafields/metafields.resolve
 import { metaobjectsRoot } from '../metaobjects/metaobjects.resolvers.js';
 import { nodeResolution } from '../nodes/node-resolution.js';
 import { optionsRoot } from '../products/options.resolvers.js';
+import { mediaRoot } from '../products/media.resolvers.js';
 import { productCopiesRoot } from '../products/product-copies.resolvers.js';
 import { productLookupsRoot } from '../products/product-lookups.resolvers.js';
 import { productSetRoot } from '../products/product-set.resolvers.js';
@@ -78,6 +79,7 @@ export class GraphqlSimulator {
       ...optionsRoot(shop.catalog, call),
       ...productSetRoot(shop, call),
       ...productCopiesRoot(shop.catalog, call),
+      ...mediaRoot(shop, call),
       ...productLookupsRoot(shop.catalog, call),
       ...webhooksRoot(shop.webhooks, call, app.id),
       ...billingRoot(shop.billing, call),

@@ -3,11 +3,8 @@ import { globalId } from '../../base/vendor.js';
 import { identityView } from '../../graphql/graphql.views.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import type { WebhookEndpoint } from '../../state/webhooks/webhook-address.js';
-import {
-  addressOf,
-  constantOf,
-  type WebhookSubscription,
-} from '../../state/webhooks/webhook-subscriptions.js';
+import { addressOf, constantOf } from '../../state/webhooks/webhook-subscriptions.js';
+import type { WebhookSubscription } from '../../state/webhooks/webhook-subscription.js';
 
 /** A shop as the schema describes it. */
 export function shopView(shop: ShopIdentity): object {

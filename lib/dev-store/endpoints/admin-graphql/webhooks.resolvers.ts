@@ -11,9 +11,9 @@ import {
   type SubscriptionChange,
   type SubscriptionInput,
   type SubscriptionProblem,
-  type WebhookSubscription,
   type WebhookSubscriptions,
 } from '../../state/webhooks/webhook-subscriptions.js';
+import type { WebhookSubscription } from '../../state/webhooks/webhook-subscription.js';
 import { subscriptionCaller, type ApiCall } from '../admin-api/admin-api-access.js';
 import { subscriptionView } from './graphql.views.js';
 

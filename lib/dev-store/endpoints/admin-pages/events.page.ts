@@ -1,4 +1,5 @@
-import type { EventLog, StoreEvent } from '../../base/event-log.js';
+import type { EventLog } from '../../base/event-log.js';
+import type { StoreEvent } from '../../base/store-event.js';
 import { html, type Html } from '../../http/page-html.js';
 import { adminBody, pageReply, readableTime } from '../../http/page-layout.js';
 import type { StoreReply } from '../../http/store-request.js';

@@ -16,14 +16,16 @@ export class MissingIdempotencyKey extends Error {
 /**
  * Runs a mutation once for each key of `@idempotent`: a repeated call is answered as the first was.
  * @see https://shopify.dev/docs/api/usage/idempotent-requests
+ * @param info undefined for a call of the REST API, which has no keys
  * @throws MissingIdempotencyKey
  */
 export function runOnce(
   { nodes, version }: { readonly nodes: NodeStore; readonly version: string },
   args: object,
-  info: GraphQLResolveInfo,
+  info: GraphQLResolveInfo | undefined,
   run: () => object,
 ): object {
+  if (!info) return run();
   const key = keyOf(info);
   if (key === undefined) {
     if (version >= REQUIRED_SINCE) throw new MissingIdempotencyKey();

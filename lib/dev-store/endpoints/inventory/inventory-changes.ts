@@ -32,12 +32,7 @@ export function itemById(
   catalog: ProductCatalog,
   id: string,
 ): Omit<StockedVariant, 'level'> | undefined {
-  const number = idOf('InventoryItem', id);
-  for (const product of catalog.all()) {
-    const variant = product.variants.find((one) => one.id === number);
-    if (variant) return { product, variant };
-  }
-  return undefined;
+  return catalog.variant(idOf('InventoryItem', id));
 }
 
 /** The level with a global id. */

@@ -1,5 +1,6 @@
 import type { RegisteredApp } from '../../base/app-registry.js';
 import { declaredType, isOwnName, storedName } from '../../base/custom-data.js';
+import { brokenRule, type Validation } from '../../base/definition-checks.js';
 import { isFieldType, problemOfValue } from '../../base/typed-values.js';
 import { globalId, idOf } from '../../base/vendor.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
@@ -10,7 +11,7 @@ import {
   type MetafieldStore,
   type StoredMetafield,
 } from '../../state/metafields/metafield-store.js';
-import type { NodeStore } from '../../state/nodes/node-store.js';
+import type { NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import {
   mutationShape,
   payload,
@@ -136,8 +137,8 @@ export function checkedMetafield(
   if (key === '') return refused('BLANK', 'key', "Key can't be blank");
   if (key.length > 64 || !/^[\w-]+$/.test(key)) return refused('INVALID', 'key', 'Key is invalid');
   const stored = known ?? shop.metafields.find({ ownerId, namespace, key });
-  const defined = definedType(ownerId, namespace, key, { shop, app });
-  const type = defined ?? input.type ?? stored?.type;
+  const defined = definedAs(ownerId, namespace, key, { shop, app });
+  const type = defined?.type ?? input.type ?? stored?.type;
   if (!type) return refused('BLANK', 'type', "Type can't be blank");
   if (!isFieldType(type)) return refused('INCLUSION', 'type', `Type ${type} is not included`);
   if (input.type && input.type !== type)
@@ -146,32 +147,59 @@ export function checkedMetafield(
   if (value === '') return refused('BLANK', 'value', "Value can't be blank");
   const problem = problemOfValue(type, value);
   if (problem) return refused('INVALID_VALUE', 'value', problem);
+  const broken = brokenRule(defined?.validations ?? [], type, value);
+  if (broken) return error('INVALID_VALUE', [String(index), 'value'], broken, null);
   const digest = stored ? compareDigest(stored) : null;
   if (input.compareDigest !== undefined && input.compareDigest !== digest)
     return refused('STALE_OBJECT', 'compareDigest', STALE);
   return { place: { namespace, key }, type, value };
 }
 
-/** The type that a definition gives: of the configuration of the app, or made by a mutation. */
-function definedType(
+/** What a definition says: one of the configuration of the app, or made by a mutation. */
+function definedAs(
   ownerId: string,
   namespace: string,
   key: string,
   { shop, app }: Pick<MetafieldCall, 'shop' | 'app'>,
-): string | undefined {
-  const ownerType = typeOfId(ownerId);
+): { readonly type: string; readonly validations: readonly Validation[] } | undefined {
   if (namespace === storedName('$app', app.id)) {
-    const declared = declaredType(app.definitions, ownerType, key);
-    if (declared !== undefined) return declared;
+    const declared = declaredType(app.definitions, typeOfId(ownerId), key);
+    if (declared !== undefined) return { type: declared, validations: [] };
   }
-  const made = shop.nodes.all(['MetafieldDefinition']).find(({ fields }) => {
-    const given = storedName(String(fields['namespace'] ?? '$app'), app.id);
-    return (
-      fields['ownerType'] === ownerTypeOf(ownerId) && given === namespace && fields['key'] === key
+  const identifier = { ownerType: ownerTypeOf(ownerId), namespace, key };
+  const fields = definitionOf({ shop, app }, identifier)?.fields;
+  return (
+    fields && {
+      type: String(Object(fields['type']).name),
+      validations: (fields['validations'] ?? []) as readonly Validation[],
+    }
+  );
+}
+
+export const DEFINITION = 'MetafieldDefinition';
+
+/** What names a definition. */
+export interface DefinitionIdentifier {
+  readonly ownerType: string;
+  readonly namespace?: string | null;
+  readonly key: string;
+}
+
+/** The definition of a metafield that a mutation has made; undefined when there is none. */
+export function definitionOf(
+  { shop, app }: Pick<MetafieldCall, 'shop' | 'app'>,
+  { ownerType, namespace, key }: DefinitionIdentifier,
+): StoredNode | undefined {
+  const stored = storedName(namespace ?? '$app', app.id);
+  if (!isOwnName(stored, app.id)) return undefined;
+  return shop.nodes
+    .all([DEFINITION])
+    .find(
+      ({ fields }) =>
+        fields['ownerType'] === ownerType &&
+        fields['namespace'] === stored &&
+        fields['key'] === key,
     );
-  });
-  const type = made?.fields['type'];
-  return typeof type === 'string' ? type : undefined;
 }
 
 /** Writes a metafield that can be written. */

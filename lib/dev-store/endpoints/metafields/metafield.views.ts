@@ -32,7 +32,6 @@ export function metafieldView(
     sizeInBytes: Buffer.byteLength(one.value),
     ownerType: ownerTypeOf(one.ownerId),
     owner: () => node({ id: one.ownerId }),
-    definition: null,
     reference: () => (isReference ? node({ id: one.value }) : null),
     createdAt: isoTime(one.createdAt),
     updatedAt: isoTime(one.updatedAt),

@@ -8,14 +8,18 @@ import { demandAccess } from '../nodes/node-access.js';
 import { typeOfId } from '../nodes/node-reader.js';
 import {
   adopt,
+  DEFINITION,
+  definitionOf,
   checkedMetafield,
   error,
   withInlineMetafields,
   write,
+  type DefinitionIdentifier,
   type MetafieldCall,
   type MetafieldError,
   type MetafieldFields,
 } from './metafield-input.js';
+import { definitionsRoot, metafieldsOf } from './definitions.resolvers.js';
 import { metafieldView } from './metafield.views.js';
 import { withVariantMetafields } from './variant-metafields.js';
 
@@ -46,10 +50,11 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
         ? metafieldView(found, node)
         : elsewhere({ id });
     },
+    ...definitionsRoot(call),
     metafieldsSet: ({ metafields }: { metafields: (MetafieldFields & { ownerId: string })[] }) => {
       for (const { ownerId } of metafields) demandWrite('metafieldsSet', ownerId, call);
       if (metafields.length > MOST)
-        return refusal('metafields', [error('LESS_THAN_OR_EQUAL_TO', [], TOO_MANY, null)]);
+        return unset([error('LESS_THAN_OR_EQUAL_TO', [], TOO_MANY, null)]);
       for (const { ownerId } of metafields) adopt(ownerId, call);
       const checked = metafields.map((input, index) =>
         ownerExists(input.ownerId, shop, node)
@@ -57,7 +62,7 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
           : error('INVALID', [String(index), 'ownerId'], 'Owner does not exist.', index),
       );
       const userErrors = checked.filter((one) => 'code' in one);
-      if (userErrors.length > 0) return refusal('metafields', userErrors);
+      if (userErrors.length > 0) return unset(userErrors);
       const written = checked.flatMap((one, index) =>
         'code' in one ? [] : [write(one, metafields[index]?.ownerId ?? '', shop.metafields)],
       );
@@ -129,9 +134,22 @@ export function withMetafields<T extends Resolution>(resolution: T, call: Metafi
       return connection(found, args, context, (one) => metafieldView(one, node));
     },
   };
+  const ofMetafield = ({ ownerType, namespace, key }: DefinitionIdentifier): object | null => {
+    const found = definitionOf(call, { ownerType, namespace: namespace ?? null, key });
+    return found ? { __typename: found.type, id: found.id } : null;
+  };
   const missing: Resolution['missing'] = (source, args, context, info) => {
     if (info.parentType === info.schema.getMutationType())
       return withInlineMetafields([source, args, context, info], resolution.missing, call);
+    const { name } = info.parentType;
+    if (name === 'Metafield' && info.fieldName === 'definition')
+      return ofMetafield(source as DefinitionIdentifier);
+    if (name === DEFINITION && /^metafields(?:Count)?$/.test(info.fieldName)) {
+      const found = metafieldsOf(call, String(Object(source).id));
+      return info.fieldName === 'metafields'
+        ? connection(found, args as ConnectionArgs, context, (one) => metafieldView(one, node))
+        : found.length;
+    }
     const own = ownsMetafields(info.parentType) ? fields[info.fieldName] : undefined;
     return own && typeof Object(source).id === 'string'
       ? own(source as { id: string }, args, context, info)
@@ -156,6 +174,11 @@ function demandWrite(field: string, ownerId: string, { mayUse }: MetafieldCall):
 
 function ownerExists(id: string, shop: MetafieldCall['shop'], node: NodeField): boolean {
   return idOf('AppInstallation', id) === shop.id || node({ id }) !== null;
+}
+
+/** What `metafieldsSet` answers when nothing is set. */
+function unset(userErrors: readonly MetafieldError[]): object {
+  return { metafields: [], userErrors };
 }
 
 function refusal(result: string, userErrors: readonly MetafieldError[]): object {

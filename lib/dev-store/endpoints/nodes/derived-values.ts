@@ -1,3 +1,4 @@
+import { slug } from '../../base/text-values.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import { orderNumber } from '../orders/order-numbers.js';
 
@@ -86,6 +87,7 @@ const USUAL: Readonly<Record<string, string>> = {
   'MediaImage.fileStatus': 'READY',
   'MediaImage.mediaContentType': 'IMAGE',
   'MediaImage.status': 'READY',
+  'Model3d.mediaContentType': 'MODEL_3D',
   'OnlineStoreTheme.role': 'UNPUBLISHED',
   'Order.returnStatus': 'NO_RETURN',
   'Order.riskLevel': 'LOW',
@@ -126,13 +128,4 @@ function words(values: Readonly<NodeFields>, names: readonly string[]): string {
     .map((name) => values[name])
     .filter(Boolean)
     .join(' ');
-}
-
-/** A text as the platform writes it in addresses. */
-export function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-    .join('-');
 }

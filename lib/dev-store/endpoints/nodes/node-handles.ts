@@ -1,5 +1,5 @@
+import { freeHandle, slug } from '../../base/text-values.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
-import { slug } from './derived-values.js';
 
 /**
  * The fields of a new node with its handle: the one that it is given, else that of its title, with
@@ -9,8 +9,5 @@ export function withHandle(type: string, fields: NodeFields, nodes: NodeStore): 
   const title = fields['title'] ?? fields['name'];
   if (fields['handle'] != null || typeof title !== 'string') return fields;
   const taken = new Set(nodes.all([type]).map((node) => node.fields['handle']));
-  const base = slug(title);
-  let handle = base;
-  for (let number = 1; taken.has(handle); number++) handle = `${base}-${number}`;
-  return { ...fields, handle };
+  return { ...fields, handle: freeHandle(slug(title), taken) };
 }

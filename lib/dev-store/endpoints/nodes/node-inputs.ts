@@ -10,6 +10,7 @@ import {
   possibleTypes,
 } from '../../graphql/schema-types.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
+import { FILE_TYPES } from './file-processing.js';
 import { typeOfId } from './node-reader.js';
 import { chosenObject } from './one-of-inputs.js';
 
@@ -100,15 +101,6 @@ export class NodeInputs {
     return types.reduce((best, one) => (known(one) > known(best) ? one : best), types[0] ?? type);
   }
 }
-
-/** The types of files by what their input says they are. */
-const FILE_TYPES: Readonly<Record<string, string>> = {
-  IMAGE: 'MediaImage',
-  VIDEO: 'Video',
-  EXTERNAL_VIDEO: 'ExternalVideo',
-  MODEL_3D: 'Model3d',
-  FILE: 'GenericFile',
-};
 
 /** The field of the type that a field of an input sets. */
 function targetOf(name: string, known: readonly string[]): string {

@@ -10,10 +10,10 @@ import {
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import { mutationShape, notFound, payload, STATES } from './mutation-shape.js';
 import { addsToOwner, isAbout, targetOf, type MutationRun } from './mutation-target.js';
-import { withHandle } from './node-handles.js';
 import { NodeInputs } from './node-inputs.js';
+import { addNode } from './new-node.js';
 import type { NodeReader } from './node-reader.js';
-import { completeNode, nodeProblems, preparedFields } from './node-rules.js';
+import { nodeProblems, preparedFields } from './node-rules.js';
 import { nodeValue } from './node-search.js';
 import type { OnNodeChange } from './node-writer.js';
 
@@ -23,6 +23,7 @@ const KEPT_ELSEWHERE: ReadonlySet<string> = new Set([
   'AppSubscription',
   'AppUsageRecord',
   'Metafield',
+  'MetafieldDefinition',
   'Metaobject',
   'MetaobjectDefinition',
   'Product',
@@ -34,8 +35,8 @@ const KEPT_ELSEWHERE: ReadonlySet<string> = new Set([
 /** Runs the mutations that have no rules of their own as their names and types say. */
 export class NodeMutations {
   constructor(
-    private readonly reader: NodeReader,
-    private readonly changed: OnNodeChange,
+    readonly reader: NodeReader,
+    readonly changed: OnNodeChange,
   ) {}
 
   /** The payload of a mutation; undefined when the conventions do not say what it does. */
@@ -116,11 +117,7 @@ export class NodeMutations {
   }
 
   private created(type: string, given: NodeFields, known: object): string {
-    const fields = 'handle' in known ? withHandle(type, given, this.nodes) : given;
-    const { id } = this.nodes.create(type, fields);
-    completeNode(type, id, { reader: this.reader, id });
-    this.changed('create', id, fields);
-    return id;
+    return addNode(this, [type, given], 'handle' in known);
   }
 
   /** The id of the node that an input is about; undefined when there is none. */

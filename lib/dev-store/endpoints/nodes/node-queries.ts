@@ -89,6 +89,10 @@ export function nodeQueries(reader: NodeReader): Resolve {
 function isWanted(node: StoredNode, args: object, known: ReturnType<typeof fieldsOf>): boolean {
   return Object.entries(args).every(([name, wanted]) => {
     if (wanted == null || NO_FILTERS.has(name)) return true;
+    if (name === 'pinnedStatus')
+      return (
+        wanted === 'ANY' || (nodeValue(node, 'pinnedPosition') != null) === (wanted === 'PINNED')
+      );
     if (name === 'includeClosed') return wanted || nodeValue(node, 'status') !== 'CLOSED';
     if (name === 'includeInactive') return wanted || nodeValue(node, 'isActive') !== false;
     if (name in known) return nodeValue(node, name) === wanted;

@@ -153,7 +153,8 @@ export class NodeReader {
     return values ?? (typeof id === 'string' ? this.store.nodes.fieldsOf(id) : {});
   }
 
-  private objectOf(value: unknown): object {
+  /** An object of plain values in the form that fields are resolved of. */
+  objectOf(value: unknown): object {
     const values = value as NodeFields;
     if (VALUES in values) return values;
     const { __typename } = values;

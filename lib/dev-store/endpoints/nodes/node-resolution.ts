@@ -3,10 +3,13 @@ import type { PrivacyRequests } from '../../state/customers/privacy-requests.js'
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
 import type { ThemeFiles } from '../../state/themes/theme-files.js';
 import { locationFields } from '../inventory/location-fields.js';
+import { actionsOf } from '../orders/fulfillment-orders.js';
 import { OrderStock } from '../orders/order-stock.js';
 import { customerOrders } from '../payloads/customer-payload.js';
 import type { NotifyingShop } from '../payloads/payload-values.js';
+import { mediaFields } from '../products/product-media.js';
 import { publishingFields } from '../publishing/publishing-fields.js';
+import { quantityFields } from '../storefront/cart-stock.js';
 import { filesField } from '../themes/theme-files.resolvers.js';
 import { missingFields } from './missing-fields.js';
 import { demandAccess } from './node-access.js';
@@ -53,6 +56,9 @@ export function nodeResolution(
       return (own ??= {
         ...publishingFields(shop, now),
         ...locationFields(shop.catalog),
+        ...mediaFields(shop.nodes),
+        'FulfillmentOrder.supportedActions': (id) => actionsOf(shop.nodes, id),
+        ...quantityFields(shop.nodes),
         'Customer.amountSpent': (id) =>
           shop.nodes.fieldsOf(id)['amountSpent'] ?? {
             amount: customerOrders(id, shop.nodes).spent,

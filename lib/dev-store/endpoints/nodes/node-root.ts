@@ -1,9 +1,13 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
+import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
+import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
+import { orderEditRoot } from '../orders/order-edit.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
 import { refundRoot } from '../orders/refund.resolvers.js';
 import { returnRoot } from '../orders/return.resolvers.js';
+import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
 import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
 import { themesRoot } from '../themes/theme.resolvers.js';
@@ -35,6 +39,10 @@ export function nodeRoot(
     ]);
   return {
     ...Object.fromEntries(guarded(orderRoot(writer), orderScopes)),
+    ...Object.fromEntries(guarded(orderEditRoot(writer), () => ['write_order_edits'])),
+    ...Object.fromEntries(guarded(fulfillmentOrderRoot(writer), () => FULFILLMENT)),
+    ...Object.fromEntries(guarded(fulfillmentRequestsRoot(writer), () => FULFILLMENT)),
+    ...Object.fromEntries(guarded(filesRoot(writer), () => ['write_files', 'write_products'])),
     ...Object.fromEntries(guarded(refundRoot(writer), () => ['write_orders'])),
     ...Object.fromEntries(guarded(returnRoot(writer), () => ['write_returns', 'write_orders'])),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),

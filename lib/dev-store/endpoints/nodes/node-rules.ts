@@ -1,6 +1,8 @@
+import { cleanTags } from '../../base/text-values.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import { createFulfillmentOrder } from '../orders/fulfillment-orders.js';
 import { orderFields, draftOrderFields } from '../orders/order-totals.js';
+import { processFile, uploadedFile } from './file-processing.js';
 import type { NodeError } from './mutation-shape.js';
 import type { NodeReader } from './node-reader.js';
 
@@ -25,12 +27,6 @@ export function preparedFields(type: string, fields: NodeFields, place: Place): 
   const { tags } = fields;
   const sorted = Array.isArray(tags) ? { ...fields, tags: cleanTags(tags) } : fields;
   return RULES[type]?.prepared?.(sorted, place) ?? sorted;
-}
-
-/** Tags as the platform keeps them: without blanks around, each once, in order. */
-export function cleanTags(tags: readonly unknown[]): string[] {
-  const cleaned = tags.map((tag) => String(tag).trim()).filter(Boolean);
-  return [...new Set(cleaned)].sort((a, b) => a.localeCompare(b, 'en'));
 }
 
 /** Adds what comes with a new node, such as the fulfillment order of an order. */
@@ -86,36 +82,11 @@ const titled: NodeRule = {
 
 /** Files are processed after the call that uploads them. */
 const file: NodeRule = {
-  prepared: ({ originalSource, ...fields }, { id }) => ({
-    ...fields,
-    ...(originalSource ? { originalSource } : {}),
-    ...(id === undefined ? { fileStatus: 'UPLOADED', status: 'UPLOADED', image: null } : {}),
-  }),
-  created: (id, { reader: { store } }) =>
-    store.nodes.afterCall(() => {
-      const { originalSource: url, alt = null } = store.nodes.fieldsOf(id);
-      const source = url ? { image: { url, altText: alt }, url } : {};
-      store.nodes.update(id, { fileStatus: 'READY', status: 'READY', ...source });
-    }),
-};
-
-const KEY = ['ownerType', 'namespace', 'key'] as const;
-
-const metafieldDefinition: NodeRule = {
-  prepared: (fields) => {
-    const { type } = fields;
-    return typeof type === 'string' ? { ...fields, type: { name: type } } : fields;
+  prepared: ({ originalSource, ...fields }, { id }) => {
+    const kept = { ...fields, ...(originalSource ? { originalSource } : {}) };
+    return id === undefined ? uploadedFile(kept) : kept;
   },
-  problems: (fields, { reader, id }) => {
-    const isTaken = reader.store.nodes
-      .all(['MetafieldDefinition'])
-      .some((one) => one.id !== id && KEY.every((name) => one.fields[name] === fields[name]));
-    if (id !== undefined || !isTaken) return [];
-    const owner = String(fields['ownerType']).split('_');
-    const words = owner.map((word) => capital(word.toLowerCase())).join('');
-    const message = `Key is in use for ${words} metafields on the '${String(fields['namespace'])}' namespace.`;
-    return [{ field: ['definition', 'key'], message, code: 'TAKEN' }];
-  },
+  created: (id, { reader: { store } }) => processFile(store.nodes, id),
 };
 
 const RULES: Readonly<Record<string, NodeRule>> = {
@@ -134,7 +105,6 @@ const RULES: Readonly<Record<string, NodeRule>> = {
   Collection: titled,
   Page: titled,
   Blog: titled,
-  MetafieldDefinition: metafieldDefinition,
   MediaImage: file,
   GenericFile: file,
   Video: file,

@@ -1,7 +1,7 @@
 import { idOf } from '../../base/vendor.js';
 import { demandAccess } from './node-access.js';
 import { typeOfId } from './node-reader.js';
-import { cleanTags } from './node-rules.js';
+import { cleanTags } from '../../base/text-values.js';
 import type { NodeWriter } from './node-writer.js';
 
 interface TagsArgs {

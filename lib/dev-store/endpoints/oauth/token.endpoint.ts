@@ -9,12 +9,9 @@ import {
   type StoreReply,
   type StoreRequest,
 } from '../../http/store-request.js';
-import {
-  TOKEN_SECONDS,
-  type AccessTokens,
-  type TokenPair,
-} from '../../state/apps/access-tokens.js';
-import type { Installation } from '../../state/apps/installations.js';
+import { TOKEN_SECONDS, type AccessTokens } from '../../state/apps/access-tokens.js';
+import type { TokenPair } from '../../state/apps/access-token.js';
+import type { Installation } from '../../state/apps/installation.js';
 import type { TokenGrant, TokenRequest, TokenRequestHook } from '../../state/apps/token-request.js';
 import type { ShopUser } from '../../state/shop/shop-identity.js';
 import type { ConsentShop } from './consent.page.js';

@@ -1,23 +1,31 @@
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 
-/** Where what is ordered is shipped from: one fulfillment order with every line. */
-export function createFulfillmentOrder(nodes: NodeStore, orderId: string): void {
+/**
+ * Where what is ordered is shipped from: one fulfillment order with every line, or with some.
+ * Returns its id; undefined without lines.
+ */
+export function createFulfillmentOrder(
+  nodes: NodeStore,
+  orderId: string,
+  lines: ReadonlyArray<readonly [line: string, quantity: unknown]> = idsOf(
+    nodes.fieldsOf(orderId)['lineItems'],
+  ).map((line) => [line, nodes.fieldsOf(line)['quantity']]),
+): string | undefined {
   const order = nodes.fieldsOf(orderId);
-  const lines = idsOf(order['lineItems']);
-  const [location] = nodes.all(['Location']);
-  if (lines.length === 0) return;
+  const location = nodes.first('Location');
+  if (lines.length === 0) return undefined;
   const { id } = nodes.create('FulfillmentOrder', {
     order: orderId,
     orderId,
     orderName: order['name'],
     status: 'OPEN',
     requestStatus: 'UNSUBMITTED',
-    supportedActions: ['CREATE_FULFILLMENT', 'MOVE', 'HOLD'].map((action) => ({ action })),
+    fulfillAt: `${String(nodes.find(orderId)?.createdAt.toISOString()).slice(0, 13)}:00:00Z`,
     assignedLocation: location && { location: location.id, name: location.fields['name'] },
     destination: order['shippingAddress'],
   });
-  const lineItems = lines.map((lineItem) => {
-    const { quantity, sku, title, variant, requiresShipping } = nodes.fieldsOf(lineItem);
+  const lineItems = lines.map(([lineItem, quantity]) => {
+    const { sku, title, variant, requiresShipping } = nodes.fieldsOf(lineItem);
     return nodes.create('FulfillmentOrderLineItem', {
       lineItem,
       sku,
@@ -30,6 +38,27 @@ export function createFulfillmentOrder(nodes: NodeStore, orderId: string): void 
     }).id;
   });
   nodes.update(id, { lineItems });
+  settle(nodes, id);
+  return id;
+}
+
+/**
+ * Adds a quantity of a line of an order to the fulfillment order that it waits in. Returns whether
+ * there is one.
+ */
+export function addQuantity(nodes: NodeStore, lineItemId: string, quantity: number): boolean {
+  const waiting = nodes.naming(lineItemId, ['FulfillmentOrderLineItem']).find(({ fields }) => {
+    const { status } = nodes.fieldsOf(String(fields['fulfillmentOrder']));
+    return status === 'OPEN';
+  });
+  if (!waiting) return false;
+  const more = (name: string): number => Number(waiting.fields[name] ?? 0) + quantity;
+  nodes.update(waiting.id, {
+    remainingQuantity: more('remainingQuantity'),
+    totalQuantity: more('totalQuantity'),
+  });
+  settle(nodes, String(waiting.fields['fulfillmentOrder']));
+  return true;
 }
 
 /**
@@ -75,44 +104,147 @@ export function takeQuantities(
   quantities: ReadonlyMap<string, number>,
 ): void {
   for (const [id, quantity] of quantities) {
-    const line = nodes.fieldsOf(id);
-    const remainingQuantity = Number(line['remainingQuantity'] ?? 0) - quantity;
-    nodes.update(id, { remainingQuantity });
-    if (typeof line['lineItem'] === 'string')
-      nodes.update(line['lineItem'], {
-        unfulfilledQuantity: remainingQuantity,
-        fulfillableQuantity: remainingQuantity,
-      });
+    const left = Number(nodes.fieldsOf(id)['remainingQuantity'] ?? 0);
+    nodes.update(id, { remainingQuantity: left - quantity });
   }
   settle(nodes, fulfillmentOrderId);
 }
 
-/** Sets the status of a fulfillment order and of its order. */
-function settle(nodes: NodeStore, fulfillmentOrderId: string): void {
+/**
+ * Sets the status of a fulfillment order, by what is left of its lines unless it is told, and that
+ * of its order.
+ */
+export function settle(nodes: NodeStore, fulfillmentOrderId: string, told?: string): void {
+  const [left, all] = quantitiesOf(nodes, fulfillmentOrderId);
+  const status = told ?? (left === 0 ? 'CLOSED' : left < all ? 'IN_PROGRESS' : 'OPEN');
+  nodes.update(fulfillmentOrderId, { status });
   const { order, lineItems } = nodes.fieldsOf(fulfillmentOrderId);
-  const lines = idsOf(lineItems).map((id) => nodes.fieldsOf(id));
-  const sum = (name: string): number =>
-    lines.reduce((total, line) => total + Number(line[name] ?? 0), 0);
-  const [left, all] = [sum('remainingQuantity'), sum('totalQuantity')];
-  nodes.update(fulfillmentOrderId, {
-    status: left === 0 ? 'CLOSED' : left < all ? 'IN_PROGRESS' : 'OPEN',
-  });
+  for (const line of idsOf(lineItems)) recount(nodes, String(nodes.fieldsOf(line)['lineItem']));
+  if (typeof order !== 'string') return;
+  const orders = nodes
+    .naming(order, ['FulfillmentOrder'])
+    .filter(({ fields }) => fields['status'] !== 'CANCELLED');
+  const sums = orders.map(({ id }) => quantitiesOf(nodes, id));
+  const [waiting, ordered] = [0, 1].map((at) => sums.reduce((sum, one) => sum + one[at]!, 0));
   const displayFulfillmentStatus =
-    left === all ? 'UNFULFILLED' : left === 0 ? 'FULFILLED' : 'PARTIALLY_FULFILLED';
-  if (typeof order === 'string') nodes.update(order, { displayFulfillmentStatus });
+    waiting === ordered
+      ? (['ON_HOLD', 'IN_PROGRESS'].find((one) =>
+          orders.some(({ fields }) => fields['status'] === one),
+        ) ?? 'UNFULFILLED')
+      : waiting === 0
+        ? 'FULFILLED'
+        : 'PARTIALLY_FULFILLED';
+  nodes.update(order, { displayFulfillmentStatus });
 }
+
+/** Sets how many of a line of an order can be fulfilled: none of what is on hold. */
+function recount(nodes: NodeStore, lineItemId: string): void {
+  let [unfulfilledQuantity, fulfillableQuantity] = [0, 0];
+  for (const { fields } of nodes.naming(lineItemId, ['FulfillmentOrderLineItem'])) {
+    const { status } = nodes.fieldsOf(String(fields['fulfillmentOrder']));
+    if (status === 'CANCELLED') continue;
+    const left = Number(fields['remainingQuantity'] ?? 0);
+    unfulfilledQuantity += left;
+    if (status !== 'ON_HOLD') fulfillableQuantity += left;
+  }
+  nodes.update(lineItemId, { unfulfilledQuantity, fulfillableQuantity });
+}
+
+/**
+ * Moves quantities of the lines of a fulfillment order to another one, or to a new one like it.
+ * Returns its id; undefined when there are none.
+ */
+export function splitOff(
+  nodes: NodeStore,
+  id: string,
+  taken: ReadonlyMap<string, number>,
+  into?: string,
+): string | undefined {
+  const fields = nodes.fieldsOf(id);
+  const moved = [...taken].filter(([, quantity]) => quantity > 0);
+  if (moved.length === 0) return undefined;
+  const other =
+    into ??
+    nodes.create('FulfillmentOrder', {
+      ...fields,
+      ...{ lineItems: [], fulfillmentHolds: [], merchantRequests: [] },
+      requestStatus: 'UNSUBMITTED',
+    }).id;
+  for (const [line, quantity] of moved) {
+    const { totalQuantity, remainingQuantity, ...kept } = nodes.fieldsOf(line);
+    const left = (all: unknown): number => Number(all ?? 0) - quantity;
+    nodes.update(line, {
+      totalQuantity: left(totalQuantity),
+      remainingQuantity: left(remainingQuantity),
+    });
+    const twin = idsOf(nodes.fieldsOf(other)['lineItems']).find(
+      (one) => nodes.fieldsOf(one)['lineItem'] === kept['lineItem'],
+    );
+    const more = (name: string): number => Number(nodes.fieldsOf(twin ?? '')[name] ?? 0) + quantity;
+    const values = {
+      totalQuantity: more('totalQuantity'),
+      remainingQuantity: more('remainingQuantity'),
+    };
+    if (twin) nodes.update(twin, values);
+    else {
+      const { id: made } = nodes.create('FulfillmentOrderLineItem', {
+        ...{ ...kept, ...values },
+        fulfillmentOrder: other,
+      });
+      const lines = idsOf(nodes.fieldsOf(other)['lineItems']);
+      nodes.update(other, { lineItems: [...lines, made] });
+    }
+  }
+  const rest = idsOf(fields['lineItems']).filter(
+    (line) => Number(nodes.fieldsOf(line)['totalQuantity'] ?? 0) > 0,
+  );
+  // One with nothing left keeps its lines, with no quantity.
+  if (rest.length > 0) nodes.update(id, { lineItems: rest });
+  settle(nodes, id, rest.length > 0 ? String(fields['status']) : 'CLOSED');
+  settle(nodes, other, String(nodes.fieldsOf(other)['status']));
+  return other;
+}
+
+/** How much of a fulfillment order is left, and how much there was. */
+function quantitiesOf(nodes: NodeStore, fulfillmentOrderId: string): readonly [number, number] {
+  const lines = idsOf(nodes.fieldsOf(fulfillmentOrderId)['lineItems']);
+  const sum = (name: string): number =>
+    lines.reduce((total, line) => total + Number(nodes.fieldsOf(line)[name] ?? 0), 0);
+  return [sum('remainingQuantity'), sum('totalQuantity')];
+}
+
+/** What can be done with a fulfillment order next. */
+export function actionsOf(nodes: NodeStore, id: string): ReadonlyArray<{ action: string }> {
+  const { status, order } = nodes.fieldsOf(id);
+  const [left] = quantitiesOf(nodes, id);
+  const others = nodes
+    .naming(String(order), ['FulfillmentOrder'])
+    .filter((one) => one.id !== id && one.fields['status'] === 'OPEN');
+  const actions = [
+    ...(ACTIONS[String(status)] ?? []),
+    ...(status === 'OPEN' && left > 1 ? ['SPLIT'] : []),
+    ...(status === 'OPEN' && others.length > 0 ? ['MERGE'] : []),
+  ];
+  return actions.map((action) => ({ action }));
+}
+
+const ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  OPEN: ['CREATE_FULFILLMENT', 'REPORT_PROGRESS', 'MOVE', 'HOLD'],
+  IN_PROGRESS: ['CREATE_FULFILLMENT', 'REPORT_PROGRESS', 'HOLD', 'MARK_AS_OPEN'],
+  INCOMPLETE: ['REQUEST_FULFILLMENT', 'CREATE_FULFILLMENT', 'HOLD', 'MOVE'],
+  ON_HOLD: ['RELEASE_HOLD', 'HOLD', 'MOVE'],
+  SCHEDULED: ['MARK_AS_OPEN', 'MOVE'],
+};
 
 /** Takes a quantity of a line of an order off the fulfillment order that it waits in. */
 export function cancelQuantity(nodes: NodeStore, lineItemId: string, quantity: number): void {
+  let wanted = quantity;
   for (const line of nodes.naming(lineItemId, ['FulfillmentOrderLineItem'])) {
     const left = Number(line.fields['remainingQuantity'] ?? 0);
-    const taken = Math.min(left, quantity);
+    const taken = Math.min(left, wanted);
     const totalQuantity = Number(line.fields['totalQuantity'] ?? 0) - taken;
     nodes.update(line.id, { remainingQuantity: left - taken, totalQuantity });
-    nodes.update(lineItemId, {
-      unfulfilledQuantity: left - taken,
-      fulfillableQuantity: left - taken,
-    });
+    wanted -= taken;
     settle(nodes, String(line.fields['fulfillmentOrder']));
   }
 }

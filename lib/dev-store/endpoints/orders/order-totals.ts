@@ -8,6 +8,8 @@ interface Totals {
   readonly lines: number;
   readonly discounts: number;
   readonly shipping: number;
+  /** Those that an input states; none are calculated. */
+  readonly taxes: readonly NodeFields[];
   readonly currency: string;
 }
 
@@ -44,7 +46,7 @@ export function draftOrderFields(
 
 /**
  * The fields of an order: of its lines what their variants say, its number, its totals, and how
- * much of them is paid. Taxes are not calculated. An order that is there keeps its lines.
+ * much of them is paid, with the taxes of its input. An order that is there keeps its lines.
  */
 export function orderFields(
   given: Readonly<NodeFields>,
@@ -56,7 +58,8 @@ export function orderFields(
   const totals = totalsOf(given, reader, (line) => line);
   const bag = bagOf(totals.currency);
   const sum = totals.lines - totals.discounts;
-  const total = sum + totals.shipping;
+  const tax = taxOf(totals.taxes);
+  const total = sum + totals.shipping + (given['taxesIncluded'] ? 0 : tax);
   const status = given['financialStatus'] ?? statusOf(given, nodes, total);
   const paid = status === 'PAID' ? total : 0;
   return {
@@ -71,6 +74,8 @@ export function orderFields(
     ...both('SubtotalPriceSet', bag(sum)),
     ...both('TotalDiscountsSet', bag(totals.discounts)),
     ...both('TotalPriceSet', bag(total)),
+    ...both('TotalTaxSet', bag(tax)),
+    ...both('TaxLines', totals.taxes),
     totalShippingPriceSet: bag(totals.shipping),
     originalTotalPriceSet: bag(total),
     totalOutstandingSet: bag(status === 'AUTHORIZED' ? 0 : total - paid),
@@ -84,7 +89,7 @@ export function orderFields(
 }
 
 /** `totalPriceSet` and `currentTotalPriceSet`, which differ only after an order was edited. */
-function both(name: string, value: object): NodeFields {
+function both(name: string, value: object | readonly object[]): NodeFields {
   return { [name.charAt(0).toLowerCase() + name.slice(1)]: value, [`current${name}`]: value };
 }
 
@@ -123,20 +128,22 @@ function statusOf(given: Readonly<NodeFields>, nodes: NodeStore, total: number):
 function totalsOf(
   given: Readonly<NodeFields>,
   reader: NodeReader,
-  stated: (line: Readonly<NodeFields>, reader: NodeReader) => Readonly<NodeFields>,
+  lineOf: (line: Readonly<NodeFields>, reader: NodeReader) => Readonly<NodeFields>,
 ): Totals {
   const { nodes, defaults } = reader.store;
   const currency = String(
     given['currency'] ?? given['presentmentCurrencyCode'] ?? defaults.currency,
   );
   let [quantity, lines, discounts] = [0, 0, 0];
+  const taxLines: unknown[] = [];
   for (const id of listOf(given['lineItems'])) {
     if (typeof id !== 'string') continue;
-    const line = completedLine(stated(nodes.fieldsOf(id), reader), reader, currency);
+    const line = completedLine(lineOf(nodes.fieldsOf(id), reader), reader, currency);
     nodes.update(id, line);
     quantity += Number(line['quantity'] ?? 0);
     lines += amountOf(line['originalTotalSet']);
     discounts += amountOf(line['totalDiscountSet']);
+    taxLines.push(...listOf(line['taxLines']));
   }
   const own = given['appliedDiscount'] as Readonly<NodeFields> | null | undefined;
   discounts += discountOf(own, lines - discounts);
@@ -148,7 +155,27 @@ function totalsOf(
       sum + amountOf(line['priceWithCurrency'] ?? line['priceSet'] ?? line['price'] ?? 0),
     0,
   );
-  return { quantity, lines, discounts, shipping, currency };
+  taxLines.push(...shipped.flatMap((line) => listOf(line['taxLines'])));
+  const stated = listOf(given['taxLines']);
+  const taxes = mergedTaxes(stated.length > 0 ? stated : taxLines, currency);
+  return { quantity, lines, discounts, shipping, taxes, currency };
+}
+
+/** Taxes of the same name and rate as one. */
+export function mergedTaxes(lines: readonly unknown[], currency: string): NodeFields[] {
+  const merged = new Map<string, NodeFields>();
+  for (const one of lines as NodeFields[]) {
+    const { title, rate, priceSet, price } = one;
+    const name = `${String(title)} ${String(rate)}`;
+    const amount = amountOf(merged.get(name)?.['priceSet']) + amountOf(priceSet ?? price);
+    merged.set(name, { ...one, priceSet: bagOf(currency)(amount), price: amountText(amount) });
+  }
+  return [...merged.values()];
+}
+
+/** What taxes add up to. */
+export function taxOf(lines: readonly unknown[]): number {
+  return (lines as NodeFields[]).reduce((sum, { priceSet }) => sum + amountOf(priceSet), 0);
 }
 
 /**
@@ -170,7 +197,7 @@ function draftLine(line: Readonly<NodeFields>, reader: NodeReader): Readonly<Nod
 }
 
 /** A line with what its variant says and what it costs. */
-function completedLine(
+export function completedLine(
   line: Readonly<NodeFields>,
   reader: NodeReader,
   currency: string,
@@ -246,7 +273,7 @@ function shippingLine(
   return typeof line === 'object' && line !== null ? { shippingLine: { ...line, ...values } } : {};
 }
 
-function listOf(value: unknown): readonly unknown[] {
+export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

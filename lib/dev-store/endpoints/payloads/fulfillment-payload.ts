@@ -1,3 +1,4 @@
+import { actionsOf } from '../orders/fulfillment-orders.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import { addressOrNull } from './customer-payload.js';
 import { lineItemPayload } from './line-item-payload.js';
@@ -152,9 +153,7 @@ export function fulfillmentOrderPayload(node: StoredNode, shop: PayloadShop): Re
     status: lowerCase(fields['status']) ?? 'open',
     fulfill_at: timeText(fields['fulfillAt'] ?? createdAt),
     fulfill_by: timeText(fields['fulfillBy']),
-    supported_actions: listOf(fields['supportedActions']).map((one) =>
-      lowerCase((Object(one) as NodeFields)['action']),
-    ),
+    supported_actions: actionsOf(shop.nodes, node.id).map(({ action }) => lowerCase(action)),
     destination: destination && { id: number, email: null, ...destination },
     line_items: listOf(fields['lineItems']).map((one) => {
       const values = valuesOf(one, shop);

@@ -80,12 +80,7 @@ export function catalogVariant(
   { catalog }: PayloadShop,
   id: unknown,
 ): { readonly product: Product; readonly variant: ProductVariant } | undefined {
-  const number = numberOrNull(id);
-  for (const product of number === null ? [] : catalog.all()) {
-    const variant = product.variants.find((one) => one.id === number);
-    if (variant) return { product, variant };
-  }
-  return undefined;
+  return catalog.variant(numberOrNull(id));
 }
 
 /** What apps and customers add to orders: names and values. */

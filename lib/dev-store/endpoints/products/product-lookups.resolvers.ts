@@ -6,7 +6,7 @@ import { connection, type ConnectionArgs } from '../../graphql/graphql.connectio
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { search } from '../../graphql/graphql-search.js';
 import { countView } from '../../graphql/graphql.views.js';
-import type { Product } from '../../state/products/product.js';
+import type { CatalogVariant, Product } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { levelById } from '../inventory/inventory-changes.js';
@@ -18,7 +18,6 @@ import {
   INVENTORY_ITEM_FIELDS,
   VARIANT_FIELDS,
   variantOrder,
-  type CatalogVariant,
 } from './variant-search.js';
 
 /** What a product or a variant is looked up by: one of these. */
@@ -63,7 +62,7 @@ export function productLookupsRoot(
       const field = 'productVariantByIdentifier';
       demand(field, 'read_products');
       if (identifier.id == null) throw new NotSimulatedError('queries', field);
-      const found = variantBy(catalog, typedId('ProductVariant', identifier.id));
+      const found = catalog.variant(typedId('ProductVariant', identifier.id));
       return found ? variantView(found.product, found.variant) : null;
     },
     productVariants: (args: ListArgs, context: GraphqlContext, info: Info) => {
@@ -110,7 +109,7 @@ export function productBy(
 
 /** The inventory item with a global id; null when there is none. */
 export function inventoryItemNode(catalog: ProductCatalog, id: string): object | null {
-  const found = variantBy(catalog, idOf('InventoryItem', id));
+  const found = catalog.variant(idOf('InventoryItem', id));
   return found ? inventoryItemView(found.product, found.variant) : null;
 }
 
@@ -120,8 +119,4 @@ export function inventoryLevelNode(catalog: ProductCatalog, id: string): object 
   if (!found) return null;
   const { product, variant, level } = found;
   return levelView(variant, level, () => inventoryItemView(product, variant));
-}
-
-function variantBy(catalog: ProductCatalog, id: number | undefined): CatalogVariant | undefined {
-  return allVariants(catalog).find((one) => one.id === id);
 }

@@ -11,6 +11,7 @@ import { namedOptionErrors, type OptionError } from './option-input.js';
 import { keepOtherFields } from './product-extras.js';
 import { productInput, type ProductFields } from './product-input.js';
 import { productBy, type Identifier } from './product-lookups.resolvers.js';
+import { filesOf, mediaOf, setMedia, type FileFields } from './product-media.js';
 import { productView } from './product.views.js';
 import {
   amountErrors,
@@ -25,7 +26,8 @@ import {
 
 interface SetFields extends ProductFields {
   readonly productOptions?: readonly OptionFields[] | null;
-  readonly variants?: readonly VariantFields[] | null;
+  readonly variants?: ReadonlyArray<VariantFields & { file?: FileFields | null }> | null;
+  readonly files?: readonly FileFields[] | null;
 }
 
 interface OptionFields {
@@ -84,8 +86,9 @@ export function productSetRoot(shop: SetShop, call: ApiCall): Record<string, unk
             code: field === 'handle' ? 'HANDLE_NOT_UNIQUE' : 'INVALID_PRODUCT',
           })),
         );
-      const { productOptions: _options, variants: _variants, ...others } = fields;
+      const { productOptions: _options, variants: _variants, files, ...others } = fields;
       keepOtherFields(shop.nodes, info.schema, change.product, others);
+      setFiles(shop.nodes, change.product, files, input.variants);
       const product = productView(change.product);
       // No field of the payload: the metafields of the variants are written to these.
       const productVariants = change.product.variants.map((one) => ({
@@ -174,6 +177,23 @@ function asOption({ name, values }: OptionFields, id: number): Product['options'
     name: name ?? '',
     values: (values ?? []).map((value) => ({ id: -1, name: value.name ?? '' })),
   };
+}
+
+/** Makes the files of a product, and the first one of each variant, those of an input. */
+function setFiles(
+  nodes: NodeStore,
+  { id, variants: made }: Product,
+  files: SetFields['files'],
+  variants: SetFields['variants'],
+): void {
+  const owner = globalId('Product', id);
+  if (files) setMedia(nodes, owner, filesOf(nodes, files));
+  for (const [index, { file }] of (variants ?? []).entries()) {
+    const [medium] = file ? filesOf(nodes, [file]) : [];
+    if (!medium) continue;
+    setMedia(nodes, owner, [...mediaOf(nodes, owner), medium]);
+    setMedia(nodes, globalId('ProductVariant', made[index]?.id ?? NaN), [medium]);
+  }
 }
 
 /** Makes the options and variants of a product those of an input; those it names keep their ids. */

@@ -17,6 +17,8 @@ export interface VariantFields extends ItemFields {
   readonly inventoryItem?: ItemFields | null;
   readonly optionValues?: readonly OptionValueFields[] | null;
   readonly inventoryQuantities?: readonly QuantityFields[] | null;
+  readonly mediaId?: string | null;
+  readonly mediaSrc?: readonly string[] | null;
 }
 
 /** An inventory item in the input of a mutation. */

@@ -7,19 +7,8 @@ import {
   type SearchField,
   type SearchFields,
 } from '../../graphql/search-fields.js';
-import {
-  PRODUCT_STATUSES,
-  type Product,
-  type ProductVariant,
-} from '../../state/products/product.js';
+import { PRODUCT_STATUSES, type CatalogVariant } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
-
-/** A variant with its product. */
-export interface CatalogVariant {
-  readonly id: number;
-  readonly product: Product;
-  readonly variant: ProductVariant;
-}
 
 /** The variants of all products. */
 export function allVariants(catalog: ProductCatalog): CatalogVariant[] {

@@ -1,4 +1,4 @@
-import { idOf } from '../../base/vendor.js';
+import { globalId, idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { typedId } from '../../graphql/graphql.errors.js';
 import type { NodeStore } from '../../state/nodes/node-store.js';
@@ -6,6 +6,7 @@ import type { Product, ProductVariant, VariantChange } from '../../state/product
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import { isSame, isStandalone } from '../../state/products/product-options.js';
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
+import { addMedia, attachMedia, type MediaFields } from './product-media.js';
 import { productView, variantView } from './product.views.js';
 import {
   amountErrors,
@@ -22,12 +23,14 @@ import {
 interface BulkUpdateArgs {
   productId: string;
   variants: readonly VariantFields[];
+  media?: readonly MediaFields[] | null | undefined;
   allowPartialUpdates?: boolean | null;
 }
 
 interface BulkCreateArgs {
   productId: string;
   variants: readonly VariantFields[];
+  media?: readonly MediaFields[] | null | undefined;
   strategy?: string | null;
 }
 
@@ -78,19 +81,15 @@ export function variantsRoot(shop: VariantsShop, call: ApiCall): Record<string, 
     },
     productVariantsBulkUpdate: (args: BulkUpdateArgs) => {
       demand('productVariantsBulkUpdate', 'write_products');
-      return updateVariants(catalog, args);
+      return updateVariants(shop, args);
     },
   };
 }
 
 /** The variant with a global id; null when there is none. */
 export function variantNode(catalog: ProductCatalog, id: string): object | null {
-  const number = idOf('ProductVariant', id);
-  for (const product of catalog.all()) {
-    const variant = product.variants.find((one) => one.id === number);
-    if (variant) return variantView(product, variant);
-  }
-  return null;
+  const found = catalog.variant(idOf('ProductVariant', id));
+  return found ? variantView(found.product, found.variant) : null;
 }
 
 /** Either every variant is created or none; the values of its options make the title of each. */
@@ -118,9 +117,12 @@ function createVariants(shop: VariantsShop, args: BulkCreateArgs): object {
   });
   if (userErrors.length > 0)
     return { product: productView(product), productVariants: [], userErrors };
-  const added = catalog.addVariants(product, inputs, { preserveDefault }, (variant, index) =>
-    setQuantities(variant, args.variants[index] ?? {}, product.updatedAt, shop),
-  );
+  addMedia(shop.nodes, args.productId, args.media ?? []);
+  const added = catalog.addVariants(product, inputs, { preserveDefault }, (variant, index) => {
+    const fields = args.variants[index] ?? {};
+    setQuantities(variant, fields, product.updatedAt, shop);
+    attachMedia(shop.nodes, args.productId, globalId('ProductVariant', variant.id), fields);
+  });
   return { ...written(product, added), userErrors: [] };
 }
 
@@ -213,7 +215,8 @@ function deleteVariants(catalog: ProductCatalog, args: BulkDeleteArgs): object {
 }
 
 /** Either every variant is changed or, unless partial updates are allowed, none. */
-function updateVariants(catalog: ProductCatalog, args: BulkUpdateArgs): object {
+function updateVariants(shop: VariantsShop, args: BulkUpdateArgs): object {
+  const { catalog } = shop;
   const product = catalog.find(idOf('Product', args.productId) ?? NaN);
   if (!product) return { product: null, productVariants: null, userErrors: [NO_PRODUCT] };
   const checked = args.variants.map((fields, index) => checkedChange(product, fields, index));
@@ -221,6 +224,12 @@ function updateVariants(catalog: ProductCatalog, args: BulkUpdateArgs): object {
   const userErrors = checked.filter((one) => 'code' in one);
   if (userErrors.length > 0 && !args.allowPartialUpdates)
     return { product: productView(product), productVariants: null, userErrors };
+  addMedia(shop.nodes, args.productId, args.media ?? []);
+  for (const { id } of changes) {
+    const gid = globalId('ProductVariant', id);
+    const fields = args.variants.find((one) => one.id === gid) ?? {};
+    attachMedia(shop.nodes, args.productId, gid, fields);
+  }
   if (changes.length > 0) catalog.updateVariants(product, changes);
   const changed = changes.flatMap(
     ({ id }) => product.variants.find((variant) => variant.id === id) ?? [],

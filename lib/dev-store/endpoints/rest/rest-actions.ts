@@ -59,7 +59,13 @@ export const REST_ACTIONS: readonly RestEndpoint[] = [
     method: 'GET',
     pattern: /^customers\/search$/,
     scope: 'read_customers',
-    answer: searchCustomers,
+    answer: searchOf('Customer', 'customers'),
+  },
+  {
+    method: 'GET',
+    pattern: /^gift_cards\/search$/,
+    scope: 'read_gift_cards',
+    answer: searchOf('GiftCard', 'gift_cards'),
   },
   {
     method: 'GET',
@@ -147,12 +153,16 @@ function createFulfillment(call: RestCall, request: StoreRequest): StoreReply {
   return nodeReply(201, node, { call, resource, ids: [node.number] }, request.url);
 }
 
-/** Customers with every word, or with the value of a field: `email:ada@example.com`. */
-function searchCustomers(call: RestCall, request: StoreRequest): StoreReply {
+/** Objects with every word, or with the value of a field: `email:ada@example.com`. */
+function searchOf(type: string, key: string): RestEndpoint['answer'] {
+  return (call, request) => searched(call, request, type, key);
+}
+
+function searched(call: RestCall, request: StoreRequest, type: string, key: string): StoreReply {
   const { nodes, origin } = call.shop;
   const query = (request.url.searchParams.get('query') ?? '').toLowerCase();
   const terms = query.split(/\s+/).filter(Boolean);
-  const all = nodes.all(['Customer']).map((node) => {
+  const all = nodes.all([type]).map((node) => {
     const values = resourceView(node, call);
     const address = Object(values['default_address']) as Record<string, unknown>;
     return { id: node.number, values: { ...address, ...values } as Record<string, unknown> };
@@ -169,12 +179,23 @@ function searchCustomers(call: RestCall, request: StoreRequest): StoreReply {
       );
     });
   return pageReply(request, {
-    ...{ key: 'customers', all, filter: () => fits, origin },
+    ...{ key, all, filter: () => fits, origin },
     view: ({ id }) => {
-      const node = nodes.find(globalId('Customer', id));
+      const node = nodes.find(globalId(type, id));
       return node ? resourceView(node, call) : {};
     },
   });
 }
 
-const WORDS = ['first_name', 'last_name', 'email', 'phone', 'company', 'city', 'country', 'tags'];
+const WORDS = [
+  'last_characters',
+  'note',
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'company',
+  'city',
+  'country',
+  'tags',
+];

@@ -183,13 +183,17 @@ function customerNode(customer: Body, nodes: NodeStore): string {
 }
 
 function addressNode(value: unknown, nodes: NodeStore): string {
-  const { country, ...address } = Object(value) as Body;
-  const fields = plainFields('MailingAddress', address, new Date(0));
+  return nodes.create('MailingAddress', addressFields(Object(value) as Body)).id;
+}
+
+/** The fields of an address from the body of a REST call. */
+export function addressFields({ country, ...address }: Body): NodeFields {
+  const { customer_id: _customer, default: _default, ...own } = address;
   const isCode = typeof country === 'string' && /^[A-Z]{2}$/.test(country);
-  return nodes.create('MailingAddress', {
-    ...fields,
+  return {
+    ...plainFields('MailingAddress', own, new Date(0)),
     ...(isCode ? { countryCode: country } : country === undefined ? {} : { country }),
-  }).id;
+  };
 }
 
 /** A smart collection has rules, which the schema keeps together. */

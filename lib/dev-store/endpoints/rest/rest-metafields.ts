@@ -27,6 +27,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   draft_orders: 'DraftOrder',
   orders: 'Order',
   pages: 'Page',
+  product_images: 'MediaImage',
   products: 'Product',
   variants: 'ProductVariant',
 };
@@ -73,7 +74,7 @@ function owned(verb: 'read' | 'write', answer: Answer): RestEndpoint['answer'] {
     const type = name && OWNERS[name];
     if (name && !type) return notFound();
     const ownerId = type ? globalId(type, first) : globalId('Shop', shop.id);
-    const scope = scopeOf(type ?? '', verb);
+    const scope = scopeOf(type === 'MediaImage' ? 'Product' : (type ?? ''), verb);
     if (scope !== undefined && !mayUse(call, scope))
       return jsonReply(403, {
         errors: `[API] This action requires merchant approval for ${scope} scope.`,

@@ -1,12 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { globalId } from '../../base/vendor.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
-import { completeNode, nodeProblems, preparedFields } from '../nodes/node-rules.js';
+import { nodeProblems, preparedFields } from '../nodes/node-rules.js';
+import { addNode } from '../nodes/new-node.js';
 import { nodeOrder, snakeCase } from '../nodes/node-search.js';
 import { customerResource } from '../payloads/customer-payload.js';
 import { fulfillmentOrderPayload } from '../payloads/fulfillment-payload.js';
 import { nodePayload } from '../payloads/node-payload.js';
+import { amountText } from '../payloads/payload-values.js';
 import { RESOURCE_SHAPES } from '../payloads/resource-shapes.table.js';
 import { matchesFilters } from './rest-filters.js';
 import { nodeInput } from './rest-input.js';
@@ -57,7 +60,7 @@ export function createNode(at: NodeCall, request: StoreRequest): StoreReply {
   const body = rootOf(jsonOf(request), key);
   const ownerId = owner && ownerType ? globalId(ownerType, ids.at(-1) ?? NaN) : undefined;
   const given: NodeFields = {
-    ...(isPublished(type) ? { publishedAt: call.now() } : {}),
+    ...(has(type, 'published_at') ? { publishedAt: call.now() } : {}),
     ...nodeInput(type, body, nodes, call.now()),
     ...(owner ? { [owner]: ownerId } : {}),
   };
@@ -65,10 +68,9 @@ export function createNode(at: NodeCall, request: StoreRequest): StoreReply {
   const problems = [...requiredProblems(type, body), ...nodeProblems(type, given, place)];
   if (problems.length > 0) return refusal(problems);
   const fields = preparedFields(type, given, place);
-  const { id } = nodes.create(type, fields);
-  completeNode(type, id, { reader: writer.reader, id });
-  AFTER[type]?.(id, call);
-  writer.changed('create', id, nodes.fieldsOf(id));
+  const id = addNode(writer, [type, fields], has(type, 'handle'), (made) =>
+    AFTER[type]?.(made, call),
+  );
   const node = nodes.find(id);
   return node ? nodeReply(201, node, at, request.url) : notFound();
 }
@@ -121,6 +123,11 @@ export function resourceView(node: StoredNode, { shop }: RestCall): Record<strin
       return customerResource(node, shop);
     case 'FulfillmentOrder':
       return fulfillmentOrderPayload(node, shop);
+    case 'GiftCard': {
+      // The platform tells the code once, to the app that makes the card.
+      const { code: _code, ...card } = nodePayload(node, shop);
+      return card;
+    }
     default:
       return { ...nodePayload(node, shop), ...rulesOf(node) };
   }
@@ -134,7 +141,12 @@ export function nodeReply(
   url: URL,
 ): StoreReply {
   const { key = '' } = resource;
-  return jsonReply(status, { [key]: selectFields(resourceView(node, call), url) });
+  const isNewCard = status === 201 && node.type === 'GiftCard';
+  const view = {
+    ...resourceView(node, call),
+    ...(isNewCard ? { code: node.fields['code'] } : {}),
+  };
+  return jsonReply(status, { [key]: selectFields(view, url) });
 }
 
 /** The response to an input that the rules of a type refuse. */
@@ -192,8 +204,8 @@ function lowerCase(value: unknown): string | undefined {
 }
 
 /** Whether new objects of a type are published, unless they are not to be. */
-function isPublished(type: string): boolean {
-  return RESOURCE_SHAPES[type]?.names.includes('published_at') === true;
+function has(type: string, name: string): boolean {
+  return RESOURCE_SHAPES[type]?.names.includes(name) === true;
 }
 
 /** What a new object of a type must have. */
@@ -220,6 +232,13 @@ function requiredProblems(type: string, body: Readonly<Record<string, unknown>>)
 
 /** What comes with a new object of a type. */
 const AFTER: Readonly<Record<string, (id: string, call: RestCall) => void>> = {
+  GiftCard: (id, { shop }) => {
+    const { initialValue = 0, code: given } = shop.nodes.fieldsOf(id);
+    const code = String(given ?? randomBytes(8).toString('hex')).replace(/\s+/g, '');
+    const balance = amountText(initialValue);
+    const values = { code, lastCharacters: code.slice(-4), balance, initialValue: balance };
+    shop.nodes.update(id, { ...values, currency: shop.currency, enabled: true });
+  },
   OnlineStoreTheme: (id, { shop }) => {
     shop.themes.fill(id);
     if (!shop.nodes.fieldsOf(id)['role']) shop.nodes.update(id, { role: 'UNPUBLISHED' });

@@ -18,6 +18,7 @@ import type { IdSequence } from '../../state/id-sequence.js';
 import { isStandalone, newOption } from '../../state/products/product-options.js';
 import { productPayload } from '../../state/products/product-payload.js';
 import { hasProduct, withinTimes } from './rest-filters.js';
+import { addImages, productResource } from './rest-images.js';
 import {
   listOf,
   notFound,
@@ -52,7 +53,7 @@ export const REST_PRODUCTS: readonly RestEndpoint[] = [
     answer: ({ shop }, { url }, id) => {
       const product = shop.catalog.find(id);
       return product
-        ? jsonReply(200, { product: selectFields(productPayload(product), url) })
+        ? jsonReply(200, { product: selectFields(productResource(product, shop), url) })
         : notFound();
     },
   },
@@ -68,7 +69,7 @@ export const REST_PRODUCTS: readonly RestEndpoint[] = [
       const change = shop.catalog.update(id, input, () =>
         nameOptions(product, options, isFirst, shop.catalog.ids),
       );
-      return change ? changeReply(change, 200) : notFound();
+      return change ? changeReply(change, 200, shop) : notFound();
     },
   },
   {
@@ -80,20 +81,29 @@ export const REST_PRODUCTS: readonly RestEndpoint[] = [
 ];
 
 function create({ shop }: RestCall, request: StoreRequest): StoreReply {
-  return changeReply(shop.catalog.create(productInput(rootOf(jsonOf(request), 'product'))), 201);
+  const body = rootOf(jsonOf(request), 'product');
+  const images = objectsOf(body, 'images') ?? [];
+  const change = shop.catalog.create(productInput(body), (product) =>
+    addImages(shop, product, images),
+  );
+  return changeReply(change, 201, shop);
 }
 
-function changeReply({ product, problems }: ProductChange, status: number): StoreReply {
+function changeReply(
+  { product, problems }: ProductChange,
+  status: number,
+  shop: RestShop,
+): StoreReply {
   return product
-    ? jsonReply(status, { product: productPayload(product) })
+    ? jsonReply(status, { product: productResource(product, shop) })
     : unprocessable(problems);
 }
 
 /** One page of products, in the order of their ids. */
 function list({ shop }: RestCall, request: StoreRequest): StoreReply {
-  return pageReply(request, {
+  return pageReply<Product>(request, {
     ...{ key: 'products', all: shop.catalog.all(), origin: shop.origin },
-    ...{ filter: matching(shop), view: productPayload },
+    ...{ filter: matching(shop), view: (one) => productResource(one, shop) },
   });
 }
 

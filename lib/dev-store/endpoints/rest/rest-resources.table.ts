@@ -31,6 +31,7 @@ type Row = readonly [
  */
 // prettier-ignore
 const ROWS: readonly Row[] = [
+  ['application_credits', 'AppCredit', '', 'LG'],
   ['storefront_access_tokens', 'StorefrontAccessToken', '', 'LPD'],
   ['events', 'Event', '', 'LCG'],
   ['orders/*/events', 'Event', '', 'L', 'order Order'],
@@ -79,7 +80,7 @@ const ROWS: readonly Row[] = [
 
 /** What the reference has besides, and the store does not simulate: by how the paths begin. */
 export const NOT_SIMULATED =
-  /^(?:application_(?:charges|credits)|customer_saved_searches|reports|tax_services|recurring_application_charges|deprecated_api_calls|collection_listings|product_listings|apple_pay_certificates|assigned_fulfillment_orders|inventory_(?:items|levels)|locations\/\d+\/inventory_levels|checkouts\/|fulfillment_orders\/|product_images\/|products\/\d+\/images|gift_cards\/(?:search|\d+\/disable)|discount_codes\/|price_rules\/\d+\/batch|orders\/\d+\/(?:refunds\/calculate|refunds|transactions)|draft_orders\/\d+\/send_invoice|comments\/\d+\/|marketing_events\/\d+\/engagements|smart_collections\/\d+\/order|shopify_payments\/disputes\/\d+\/|articles\/|blogs\/\d+\/articles\/tags|customers\/\d+\/(?:addresses|account_activation_url|send_invite)|fulfillment_orders\/\d+\/)/;
+  /^(?:customer_saved_searches|reports|tax_services|apple_pay_certificates|checkouts(?:\/|$)|shopify_payments\/disputes\/\d+\/)/;
 
 /** The resources by their paths. */
 export const REST_RESOURCES: ReadonlyMap<string, RestResource> = new Map(

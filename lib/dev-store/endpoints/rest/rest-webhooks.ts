@@ -5,8 +5,8 @@ import {
   addressOf,
   type SubscriptionChange,
   type SubscriptionInput,
-  type WebhookSubscription,
 } from '../../state/webhooks/webhook-subscriptions.js';
+import type { WebhookSubscription } from '../../state/webhooks/webhook-subscription.js';
 import { subscriptionCaller } from '../admin-api/admin-api-access.js';
 import {
   limitOf,

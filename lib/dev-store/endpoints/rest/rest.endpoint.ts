@@ -9,6 +9,7 @@ import {
 } from '../../http/store-request.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { StorefrontTokens } from '../../state/apps/storefront-tokens.js';
+import type { BillingCharges } from '../../state/billing/billing-charges.js';
 import type { PrivacyRequests } from '../../state/customers/privacy-requests.js';
 import type { MetafieldStore } from '../../state/metafields/metafield-store.js';
 import type { ThemeFiles } from '../../state/themes/theme-files.js';
@@ -28,6 +29,7 @@ export interface RestShop extends NotifyingShop {
   readonly storefront: StorefrontTokens;
   readonly privacy: PrivacyRequests;
   readonly themes: ThemeFiles;
+  readonly billing: BillingCharges;
 }
 
 /** An authenticated call of the REST API. */
@@ -92,6 +94,14 @@ export function rootOf(body: Record<string, unknown>, key: string): Record<strin
     );
   }
   return root as Record<string, unknown>;
+}
+
+/** An object in a posted body; empty when there is none. @throws StoreReplyError with 400 */
+export function objectOf(
+  body: Readonly<Record<string, unknown>>,
+  key: string,
+): Record<string, unknown> {
+  return body[key] == null ? {} : rootOf({ ...body }, key);
 }
 
 /**

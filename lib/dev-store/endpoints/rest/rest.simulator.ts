@@ -11,7 +11,15 @@ import {
 } from '../../http/store-request.js';
 import { authenticate, mayUse } from '../admin-api/admin-api-access.js';
 import { REST_ACTIONS } from './rest-actions.js';
+import { REST_CHARGES } from './rest-charges.js';
+import { REST_CODES } from './rest-codes.js';
 import { REST_COLLECTS } from './rest-collects.js';
+import { REST_CONTENT } from './rest-content.js';
+import { REST_CUSTOMERS } from './rest-customers.js';
+import { REST_FULFILLMENT_ORDERS } from './rest-fulfillment-orders.js';
+import { REST_IMAGES } from './rest-images.js';
+import { REST_INVENTORY } from './rest-inventory.js';
+import { REST_LISTINGS } from './rest-listings.js';
 import { REST_METAFIELDS } from './rest-metafields.js';
 import {
   countNodes,
@@ -25,6 +33,7 @@ import {
 import { REST_OTHERS } from './rest-others.js';
 import { REST_PRODUCTS } from './rest-products.js';
 import { NOT_SIMULATED, REST_RESOURCES, type RestResource } from './rest-resources.table.js';
+import { REST_REFUNDS } from './rest-refunds.js';
 import { REST_VARIANTS } from './rest-variants.js';
 import { REST_WEBHOOKS } from './rest-webhooks.js';
 import { restWriter } from './rest-writer.js';
@@ -38,6 +47,15 @@ const ENDPOINTS: readonly RestEndpoint[] = [
   ...REST_WEBHOOKS,
   ...REST_ACTIONS,
   ...REST_METAFIELDS,
+  ...REST_CHARGES,
+  ...REST_INVENTORY,
+  ...REST_IMAGES,
+  ...REST_CUSTOMERS,
+  ...REST_REFUNDS,
+  ...REST_FULFILLMENT_ORDERS,
+  ...REST_CODES,
+  ...REST_CONTENT,
+  ...REST_LISTINGS,
 ];
 
 /** What the platform says of resources that it will remove. */
@@ -80,11 +98,11 @@ export async function answerRest(
 function answerCall(call: RestCall, request: StoreRequest, path: string): StoreReply {
   if (!path.endsWith('.json')) return jsonReply(406, { errors: 'Not Acceptable' });
   const plain = path.slice(0, -'.json'.length);
-  const nodes = nodeEndpoint(call, request, plain);
+  const verb = request.method === 'HEAD' ? 'GET' : request.method;
+  const isOwn = ENDPOINTS.some(({ method, pattern }) => method === verb && pattern.test(plain));
+  const nodes = isOwn ? undefined : nodeEndpoint(call, request, plain);
   if (nodes) return nodes;
-  // The images of products have no metafields here, which the others of that path have.
-  const isImage = plain.startsWith('product_images/');
-  const found = isImage ? undefined : findEndpoint(ENDPOINTS, request.method, plain);
+  const found = findEndpoint(ENDPOINTS, request.method, plain);
   if (found) {
     const { endpoint, params } = found;
     if (endpoint.scope && !mayUse(call, endpoint.scope)) return forbidden(endpoint.scope);

@@ -1,7 +1,19 @@
-import { isoTime } from '../../base/iso-time.js';
-import { idOf, WIRE } from '../../base/vendor.js';
+import { globalId, idOf, WIRE } from '../../base/vendor.js';
 import type { Cart, CartAttribute, CartBuyer, CartLine } from '../../state/carts/cart.js';
 import { MOST_OF_LINE, type CartLineInput, type CartStore } from '../../state/carts/cart-store.js';
+import {
+  addressProblems,
+  cartExtrasRoot,
+  metafieldProblem,
+  setMetafield,
+  withAddresses,
+  type AddressFields,
+  type CartError,
+  type MetafieldFields,
+} from './cart-extras.resolvers.js';
+import { giftCardOf } from './cart-gift-cards.js';
+import { limitToStock, ruleProblems } from './cart-stock.js';
+import { cartPayload } from './cart-payload.js';
 import {
   cartView,
   lineId,
@@ -30,16 +42,13 @@ interface CartFields {
   attributes?: readonly CartAttribute[] | null;
   buyerIdentity?: BuyerFields | null;
   discountCodes?: readonly string[] | null;
+  giftCardCodes?: readonly string[] | null;
+  delivery?: { addresses?: readonly AddressFields[] | null } | null;
+  metafields?: readonly MetafieldFields[] | null;
 }
 
 interface BuyerFields extends CartBuyer {
   customerAccessToken?: string | null;
-}
-
-interface CartError {
-  readonly field: readonly string[];
-  readonly message: string;
-  readonly code: string;
 }
 
 /** The part of a shop that carts are changed with. */
@@ -66,9 +75,11 @@ export function cartsRoot(
     warnings: [],
   });
   const done = (cart: Cart, topic: 'carts/create' | 'carts/update'): object => {
+    const stock = limitToStock(cart, shop);
     const priced = pricedCart(cart, shop, now());
     shop.notify(topic, cartPayload(priced));
-    return { cart: cartView(priced, shop), userErrors: [], warnings: warningsOf(priced) };
+    const warnings = [...stock, ...warningsOf(priced)];
+    return { cart: cartView(priced, shop), userErrors: [], warnings };
   };
   /** A mutation of a cart that is there. */
   const changing =
@@ -81,14 +92,19 @@ export function cartsRoot(
       return errors.length > 0 ? refused(...errors) : done(cart, 'carts/update');
     };
   const lineProblems = (lines: readonly LineChange[], ...place: string[]): CartError[] =>
-    lines.flatMap(({ merchandiseId, quantity }, index) => {
+    lines.flatMap(({ id, merchandiseId, quantity }, index) => {
       const at = [...place, 'lines', String(index)];
       if (quantity != null && (quantity < 0 || quantity > MOST_OF_LINE)) {
         const bound = quantity < 0 ? 'greater than or equal to 0' : `at most ${MOST_OF_LINE}`;
         const message = `The quantity must be ${bound}.`;
         return [{ field: [...at, 'quantity'], message, code: 'INVALID' }];
       }
-      if (merchandiseId == null || soldVariant(catalog, numberOf(merchandiseId))) return [];
+      if (merchandiseId == null) return [];
+      if (soldVariant(catalog, numberOf(merchandiseId)))
+        return ruleProblems(merchandiseId, quantity ?? (id == null ? 1 : 0), shop.nodes, [
+          ...at,
+          'quantity',
+        ]);
       const message = `The merchandise with id ${merchandiseId} does not exist.`;
       return [{ field: [...at, 'merchandiseId'], message, code: 'INVALID' }];
     });
@@ -97,7 +113,13 @@ export function cartsRoot(
       ? [{ field, message: `A cart has at most ${MOST_LINES} lines.`, code: 'CART_TOO_LARGE' }]
       : [];
 
+  const found = (field: string, id: string): Cart | undefined => {
+    demand(field, WRITE);
+    return cartWith(carts, id);
+  };
+
   return {
+    ...cartExtrasRoot(shop, changing, found, now),
     cart: ({ id }: { id: string }) => {
       demand('cart', READ);
       const cart = cartWith(carts, id);
@@ -105,14 +127,26 @@ export function cartsRoot(
     },
     cartCreate: ({ input }: { input?: CartFields | null }) => {
       demand('cartCreate', WRITE);
-      const { lines, note, attributes, buyerIdentity, discountCodes } = input ?? {};
+      const { lines, note, attributes, buyerIdentity, discountCodes, ...extras } = input ?? {};
+      const addresses = extras.delivery?.addresses ?? [];
       const errors = [
         ...lineProblems(lines ?? [], 'input'),
         ...tooMany(lines?.length ?? 0, 'input', 'lines'),
         ...buyerProblems(buyerIdentity, 'input'),
+        ...addressProblems(addresses, 0, 'input', 'delivery'),
+        ...(extras.metafields ?? []).flatMap((one, index): CartError[] => {
+          const [field = '', message] = metafieldProblem(one) ?? [];
+          const place = ['input', 'metafields', String(index), field];
+          return message ? [{ field: place, message, code: 'INVALID_METAFIELDS' }] : [];
+        }),
       ];
       if (errors.length > 0) return refused(...errors);
       const cart = carts.create();
+      cart.addresses = withAddresses([], addresses);
+      cart.giftCards = (extras.giftCardCodes ?? []).flatMap(
+        (code) => giftCardOf(code, shop.nodes)?.id ?? [],
+      );
+      for (const one of extras.metafields ?? []) setMetafield(cart, one, now());
       carts.addLines(cart, (lines ?? []).map(lineInput));
       carts.update(cart, {
         ...{ note: note ?? '', attributes: attributes ?? [], buyer: buyerOf(buyerIdentity) },
@@ -135,7 +169,7 @@ export function cartsRoot(
           ...lines.flatMap(({ id }, index) =>
             lineOf(cart, id) ? [] : [noLine(id, ['lines', String(index), 'id'])],
           ),
-          ...lineProblems(lines),
+          ...lineProblems(lines.map((one) => ({ ...soldAt(cart, one.id), ...one }))),
         ];
         if (errors.length > 0) return errors;
         for (const { id, merchandiseId, quantity, attributes } of lines)
@@ -214,6 +248,12 @@ function lineOf(cart: Cart, id: string | null | undefined): CartLine | undefined
   return cart.lines.find((line) => lineId(cart, line) === id);
 }
 
+/** The merchandise of a line. */
+function soldAt(cart: Cart, id: string | null | undefined): LineChange {
+  const line = lineOf(cart, id);
+  return line ? { merchandiseId: globalId('ProductVariant', line.variantId) } : {};
+}
+
 function noLine(id: string | null | undefined, field: readonly string[]): CartError {
   const message = `The merchandise line with id ${String(id)} does not exist.`;
   return { field, message, code: 'INVALID_MERCHANDISE_LINE' };
@@ -250,31 +290,4 @@ function unique(codes: readonly string[]): string[] {
     seen.add(code.toLowerCase());
     return isNew;
   });
-}
-
-/** A cart in webhook payloads. */
-function cartPayload({ cart, lines }: ReturnType<typeof pricedCart>): object {
-  return {
-    id: cart.token,
-    token: cart.token,
-    line_items: lines.map(({ line, product, variant, quantity, subtotal }) => ({
-      id: variant.id,
-      key: line.id,
-      product_id: product.id,
-      variant_id: variant.id,
-      title: product.title,
-      quantity,
-      price: variant.price,
-      original_price: variant.price,
-      line_price: subtotal.toFixed(2),
-      sku: variant.sku,
-      vendor: product.vendor,
-      gift_card: false,
-      taxable: true,
-      properties: Object.fromEntries(line.attributes.map(({ key, value }) => [key, value])),
-    })),
-    note: cart.note,
-    created_at: isoTime(cart.createdAt),
-    updated_at: isoTime(cart.updatedAt),
-  };
 }

@@ -2,11 +2,13 @@ import { isoTime } from '../../base/iso-time.js';
 import { globalId } from '../../base/vendor.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
-import type { Cart, CartAttribute, CartLine } from '../../state/carts/cart.js';
+import type { Cart, CartAddress, CartAttribute, CartLine } from '../../state/carts/cart.js';
 import type { NodeStore } from '../../state/nodes/node-store.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import { cents, effectOf, type CodeEffect, type PricedLine } from './cart-discounts.js';
+import { addressView, deliveryGroups, deliveryPrice } from './cart-delivery.views.js';
+import { appliedCards } from './cart-gift-cards.js';
 import { moneyView, storefrontVariant } from './storefront.views.js';
 
 /** The part of a shop that carts are shown with. */
@@ -50,20 +52,56 @@ export function soldVariant(
   catalog: ProductCatalog,
   id: number,
 ): Pick<PricedLine, 'product' | 'variant'> | undefined {
-  for (const product of catalog.all()) {
-    const variant = product.variants.find((one) => one.id === id);
-    if (variant) return product.status === 'active' ? { product, variant } : undefined;
-  }
-  return undefined;
+  const found = catalog.variant(id);
+  return found?.product.status === 'active' ? found : undefined;
+}
+
+/** What a cart costs, with its delivery and less its discounts. */
+export function cartTotal({ cart, lines, codes }: PricedCart): number {
+  const own = lines.map((line, index) => cents(line.subtotal - discountOn(codes, index)));
+  return cents(
+    own.reduce((sum, one) => sum + one, 0) + (lines.length > 0 ? deliveryPrice(cart) : 0),
+  );
+}
+
+interface MetafieldArgs {
+  readonly namespace?: string | null;
+  readonly key: string;
+}
+
+function metafieldView(
+  cart: Cart,
+  namespace: string | null = 'custom',
+  key: string,
+): object | null {
+  const found = cart.metafields.find((one) => one.namespace === namespace && one.key === key);
+  return found ? { __typename: 'Metafield', ...found } : null;
+}
+
+/** The global id of an address of a cart. */
+export function addressId({ token }: Cart, { id }: CartAddress): string {
+  return `${globalId('CartSelectableAddress', id)}?cart=${token}`;
 }
 
 /** A cart as the schema describes it. */
 export function cartView({ cart, lines, codes }: PricedCart, shop: CartShop): object {
   const money = (amount: number): object => moneyView(amount, shop.currency);
   const totals = lines.map((line, index) => cents(line.subtotal - discountOn(codes, index)));
-  const total = money(cents(totals.reduce((sum, one) => sum + one, 0)));
+  const subtotal = cents(totals.reduce((sum, one) => sum + one, 0));
+  const whole = cartTotal({ cart, lines, codes });
+  const total = money(whole);
   const { email = null, phone = null, countryCode = null } = cart.buyer;
-  const amounts = { checkoutChargeAmount: total, subtotalAmount: total, totalAmount: total };
+  const amounts = {
+    checkoutChargeAmount: total,
+    subtotalAmount: money(subtotal),
+    totalAmount: total,
+  };
+  const listed = (args: ConnectionArgs, context: GraphqlContext): object => {
+    const all = lines.map((line, index) => ({ id: index + 1, line, total: totals[index] ?? 0 }));
+    return connection(all, args, context, ({ id, line, total: sum }) =>
+      lineView(cart, line, { total: sum, codes, index: id - 1, money }),
+    );
+  };
   return {
     __typename: 'Cart',
     id: cartId(cart),
@@ -76,7 +114,18 @@ export function cartView({ cart, lines, codes }: PricedCart, shop: CartShop): ob
     totalQuantity: lines.reduce((sum, { quantity }) => sum + quantity, 0),
     discountCodes: codes.map(({ code, applicable }) => ({ code, applicable })),
     discountAllocations: [],
-    appliedGiftCards: [],
+    discountApplications: [],
+    appliedGiftCards: appliedCards(cart.giftCards, whole, shop.nodes).map(
+      ({ id, lastCharacters, balance, used }) => ({
+        ...{ __typename: 'AppliedGiftCard', id, lastCharacters },
+        ...{ balance: money(balance), balanceV2: money(balance) },
+        ...{ amountUsed: money(used), amountUsedV2: money(used) },
+        presentmentAmountUsed: money(used),
+      }),
+    ),
+    metafield: ({ namespace, key }: MetafieldArgs) => metafieldView(cart, namespace, key),
+    metafields: ({ identifiers }: { identifiers: readonly MetafieldArgs[] }) =>
+      identifiers.map(({ namespace, key }) => metafieldView(cart, namespace, key)),
     cost: {
       ...amounts,
       ...{ subtotalAmountEstimated: true, totalAmountEstimated: true },
@@ -84,15 +133,20 @@ export function cartView({ cart, lines, codes }: PricedCart, shop: CartShop): ob
       ...{ totalTaxAmount: null, totalTaxAmountEstimated: true },
     },
     estimatedCost: { ...amounts, totalDutyAmount: null, totalTaxAmount: null },
-    delivery: { addresses: [] },
-    deliveryGroups: (args: ConnectionArgs, context: GraphqlContext) =>
-      connection([] as Array<{ id: number }>, args, context, () => ({})),
-    lines: (args: ConnectionArgs, context: GraphqlContext) => {
-      const all = lines.map((line, index) => ({ id: index + 1, line, total: totals[index] ?? 0 }));
-      return connection(all, args, context, ({ id, line, total: sum }) =>
-        lineView(cart, line, { total: sum, codes, index: id - 1, money }),
-      );
+    delivery: {
+      addresses: ({ selected }: { selected?: boolean }) =>
+        cart.addresses
+          .filter((one) => !selected || one.selected)
+          .map((one) => ({
+            id: addressId(cart, one),
+            oneTimeUse: one.oneTimeUse,
+            selected: one.selected,
+            address: { __typename: 'CartDeliveryAddress', ...addressView(one.address) },
+          })),
     },
+    deliveryGroups: (args: ConnectionArgs, context: GraphqlContext) =>
+      connection(deliveryGroups(cart, listed, money), args, context, ({ view }) => view),
+    lines: listed,
   };
 }
 

@@ -1,21 +1,5 @@
 import { randomBytes } from 'node:crypto';
-
-/** An access token that a shop has issued. */
-export interface AccessToken {
-  readonly token: string;
-  readonly apiKey: string;
-  readonly mode: 'offline' | 'online';
-  readonly scopes: readonly string[];
-  /** Undefined for a non-expiring offline token. */
-  readonly expiresAt?: Date;
-}
-
-/** An expiring offline token and its refresh token. */
-export interface TokenPair {
-  readonly access: AccessToken;
-  readonly refreshToken: string;
-  readonly refreshExpiresAt: Date;
-}
+import type { AccessToken, TokenPair } from './access-token.js';
 
 /** The lifetimes of tokens, in seconds. */
 export const TOKEN_SECONDS = {

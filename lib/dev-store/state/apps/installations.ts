@@ -6,17 +6,9 @@ import type { BillingCharges } from '../billing/billing-charges.js';
 import { shopPayload } from '../shop/shop-payload.js';
 import type { ShopContext } from '../shop/shop.context.js';
 import type { WebhookSubscriptions } from '../webhooks/webhook-subscriptions.js';
-import type { WebhookDelivery } from '../webhooks/webhook.simulator.js';
+import type { WebhookDelivery } from '../webhooks/webhook-delivery.js';
 import type { AccessTokens } from './access-tokens.js';
-
-/** An app in a shop. */
-export interface Installation {
-  readonly apiKey: string;
-  readonly scopes: readonly string[];
-  /** The scopes it cannot revoke. */
-  readonly required: readonly string[];
-  readonly installedAt: Date;
-}
+import type { Installation } from './installation.js';
 
 /** The state of each app besides its installation. */
 export interface AppState {
@@ -40,6 +32,13 @@ export class Installations {
 
   find(apiKey: string): Installation | undefined {
     return this.installed.get(apiKey);
+  }
+
+  /** @throws TypeError when the app is not installed */
+  require(apiKey: string): Installation {
+    const found = this.find(apiKey);
+    if (found) return found;
+    throw new TypeError(`The app "${apiKey}" is not installed on ${this.shop.identity.domain}.`);
   }
 
   /** The installed apps. */
@@ -83,9 +82,7 @@ export class Installations {
    * installed or a scope is malformed
    */
   setScopes(apiKey: string, scopes: readonly string[] | string): void {
-    const before = this.find(apiKey);
-    if (!before)
-      throw new TypeError(`The app "${apiKey}" is not installed on ${this.shop.identity.domain}.`);
+    const before = this.require(apiKey);
     const granted = scopesIn(scopes);
     this.installed.set(apiKey, { ...before, scopes: granted });
     this.state.tokens.setScopes(apiKey, granted);

@@ -17,17 +17,13 @@ import type { BillingContext } from './billing.context.js';
 import type { Money } from './billing-money.js';
 import type { BillingPeriod, PurchaseTerms, SubscriptionTerms } from './billing-terms.js';
 import { BillingUsage } from './billing-usage.js';
+import type { ShopBilling } from './shop-billing.js';
 
 /** How long a charge waits for the merchant before it expires. In milliseconds. */
 const PENDING_LIFETIME = 2 * 86_400_000;
 
 /** The charges of one shop's apps. No money moves. */
-export class BillingCharges {
-  /**
-   * Whether an approved charge is active at once, or `ACCEPTED` until `activate`, as when the
-   * platform is slow.
-   * @default 'immediate'
-   */
+export class BillingCharges implements ShopBilling {
   activation: 'immediate' | 'manual' = 'immediate';
   private readonly kept = new Map<number, AppCharge>();
   /** The usage of subscriptions. */
@@ -41,52 +37,38 @@ export class BillingCharges {
     this.usage = new BillingUsage(context, () => ++this.lastId);
   }
 
-  /** Every charge in any state, oldest first. */
   get charges(): readonly AppCharge[] {
     this.expireOverdue();
     return [...this.kept.values()];
   }
 
-  /** Every usage record, oldest first. */
   get usageRecords(): readonly UsageRecord[] {
     return this.usage.records;
   }
 
-  /** The subscriptions to an app in any state, oldest first. */
   subscriptionsOf(apiKey: string): AppSubscription[] {
     return this.charges
       .filter((charge) => charge.kind === 'subscription')
       .filter((charge) => charge.apiKey === apiKey);
   }
 
-  /** The one-time purchases of an app in any state, oldest first. */
   purchasesOf(apiKey: string): AppPurchase[] {
     return this.charges
       .filter((charge) => charge.kind === 'purchase')
       .filter((charge) => charge.apiKey === apiKey);
   }
 
-  /** A charge by its number or global id. */
   find(id: string | number): AppCharge | undefined {
     this.expireOverdue();
     return this.kept.get(Number(/(?<!\d)\d+$/.exec(String(id))?.[0] ?? NaN));
   }
 
-  /**
-   * The page on which the merchant decides about a charge, or about a higher cap. @throws TypeError
-   * when there is no such charge
-   */
   confirmationUrl(id: string | number): string {
     const charge = this.require(id);
     const { signature } = (charge.kind === 'subscription' && charge.raise) || charge;
     return `${this.context.origin()}/admin/charges/${charge.id}/confirm?signature=${signature}`;
   }
 
-  /**
-   * Approves what is pending: a charge, which replaces the previous subscription, or a higher cap.
-   * @returns where the browser goes
-   * @throws TypeError when nothing is pending
-   */
   approve(id: string | number): string {
     const charge = this.require(id);
     if (charge.kind === 'subscription' && charge.raise) this.raiseCap(charge, charge.raise);
@@ -98,7 +80,6 @@ export class BillingCharges {
     return decoratedReturnUrl(charge);
   }
 
-  /** Declines what is pending. @throws TypeError when nothing is pending */
   decline(id: string | number): void {
     const charge = this.require(id);
     if (charge.kind === 'subscription' && charge.raise) {
@@ -107,7 +88,6 @@ export class BillingCharges {
     } else this.notify(this.move(charge, ['PENDING'], 'DECLINED'));
   }
 
-  /** Activates an approved charge. @throws TypeError unless it is approved and not active yet */
   activate(id: string | number): void {
     const charge = this.require(id);
     const before = this.subscriptionsOf(charge.apiKey).filter(isRunning);
@@ -119,35 +99,24 @@ export class BillingCharges {
     this.notify(charge);
   }
 
-  /** Ends a subscription. @throws TypeError when there is none, or it is over */
   cancel(id: string | number): void {
     const charge = this.requireSubscription(id);
     this.notify(this.move(charge, CANCELLABLE, 'CANCELLED'));
     charge.raise = undefined;
   }
 
-  /**
-   * Freezes an active subscription, as when the merchant does not pay. @throws TypeError unless it
-   * is active
-   */
   freeze(id: string | number): void {
     this.notify(this.move(this.requireSubscription(id), ['ACTIVE'], 'FROZEN'));
   }
 
-  /** Unfreezes a subscription. @throws TypeError unless it is frozen */
   unfreeze(id: string | number): void {
     this.notify(this.move(this.requireSubscription(id), ['FROZEN'], 'ACTIVE'));
   }
 
-  /**
-   * Expires a pending charge before its two days are over.
-   * @throws TypeError unless it is pending
-   */
   expire(id: string | number): void {
     this.notify(this.move(this.require(id), ['PENDING'], 'EXPIRED'));
   }
 
-  /** Creates a pending subscription. */
   subscribe(apiKey: string, terms: SubscriptionTerms): AppSubscription {
     return this.keep({
       ...terms,
@@ -158,7 +127,6 @@ export class BillingCharges {
     });
   }
 
-  /** Creates a pending purchase. */
   purchase(apiKey: string, terms: PurchaseTerms): AppPurchase {
     return this.keep({ ...terms, ...this.newRecord(apiKey), kind: 'purchase' });
   }

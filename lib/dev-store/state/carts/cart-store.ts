@@ -25,6 +25,7 @@ export class CartStore {
       createdAt: at,
       updatedAt: at,
       ...{ lines: [], note: '', attributes: [], buyer: {}, discountCodes: [] },
+      ...{ giftCards: [], addresses: [], deliveryOption: undefined, metafields: [] },
     };
     this.carts.set(cart.token, cart);
     const [oldest] = this.carts.keys();

@@ -21,6 +21,26 @@ export interface CartBuyer {
   readonly phone?: string | null;
 }
 
+/** An address to which a cart may be delivered. */
+export interface CartAddress {
+  /** Unique in its cart. */
+  readonly id: string;
+  address: Readonly<Record<string, unknown>>;
+  oneTimeUse: boolean;
+  selected: boolean;
+}
+
+/** A metafield of a cart. */
+export interface CartMetafield {
+  readonly id: string;
+  readonly namespace: string;
+  readonly key: string;
+  readonly type: string;
+  readonly value: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
 /** A cart of the storefront. */
 export interface Cart {
   readonly token: string;
@@ -34,4 +54,10 @@ export interface Cart {
   buyer: CartBuyer;
   /** As the buyer has entered them. */
   discountCodes: readonly string[];
+  /** The ids of the gift cards, in the order in which they pay. */
+  giftCards: readonly string[];
+  addresses: CartAddress[];
+  /** The handle of the delivery option; undefined for the usual one. */
+  deliveryOption: string | undefined;
+  metafields: readonly CartMetafield[];
 }

@@ -1,7 +1,7 @@
 import { globalId } from '../../base/vendor.js';
 import type { NodeStore, StoredNode } from '../nodes/node-store.js';
 import type { ShopContext } from '../shop/shop.context.js';
-import type { WebhookDelivery } from '../webhooks/webhook.simulator.js';
+import type { WebhookDelivery } from '../webhooks/webhook-delivery.js';
 
 /** How long after the request the apps are told to erase the data of a customer. */
 const ERASURE_AFTER = 10 * 24 * 3600 * 1000;

@@ -40,7 +40,12 @@ export class MetafieldStore {
 
   /** The metafield with a number. */
   findById(id: number): StoredMetafield | undefined {
-    return [...this.owners.values()].flat().find((one) => one.id === id);
+    return this.all().find((one) => one.id === id);
+  }
+
+  /** Those of all objects. */
+  all(): StoredMetafield[] {
+    return [...this.owners.values()].flat();
   }
 
   /** Creates a metafield, or replaces its type and its value. */

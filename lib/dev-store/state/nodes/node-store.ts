@@ -1,32 +1,14 @@
 import { globalId } from '../../base/vendor.js';
 import type { IdSequence } from '../id-sequence.js';
+import type { NodeFields, ShopNodes, StoredNode } from './shop-nodes.js';
 
-/**
- * The values of a node by the names of its fields in the schema: texts, numbers, lists and objects
- * as in JSON. Other nodes are named by their global ids, connections are lists of these.
- */
-export type NodeFields = Record<string, unknown>;
-
-/** An object with an identity that the store keeps without rules of its own, such as a customer. */
-export interface StoredNode {
-  /** Its global id, e.g. `gid://shopify/Customer/1000000007`. */
-  readonly id: string;
-  /** The number in its id. */
-  readonly number: number;
-  /** Which one of its type it is in the order of creation, from 1; never given twice. */
-  readonly ordinal: number;
-  /** The name of its type in the Admin schema. */
-  readonly type: string;
-  readonly createdAt: Date;
-  updatedAt: Date;
-  readonly fields: NodeFields;
-}
+export type { NodeFields, StoredNode } from './shop-nodes.js';
 
 /** How many keys of repeated calls are remembered. */
 const MOST_KEYS = 1000;
 
 /** The nodes of one shop that have no rules of their own, in the order of their creation. */
-export class NodeStore {
+export class NodeStore implements ShopNodes {
   private readonly nodes = new Map<string, StoredNode>();
   private readonly extras = new Map<string, NodeFields>();
   private readonly created = new Map<string, number>();
@@ -45,24 +27,20 @@ export class NodeStore {
     private readonly onDelete: (id: string) => void = () => undefined,
   ) {}
 
-  /** Every node, or those of some types. */
   all(types?: readonly string[]): StoredNode[] {
     const nodes = [...this.nodes.values()];
     return types ? nodes.filter(({ type }) => types.includes(type)) : nodes;
   }
 
-  /** The oldest node of a type; undefined when there is none. */
   first(type: string): StoredNode | undefined {
     for (const node of this.nodes.values()) if (node.type === type) return node;
     return undefined;
   }
 
-  /** The node with a global id; undefined when there is none. */
   find(id: string): StoredNode | undefined {
     return this.nodes.get(id);
   }
 
-  /** Adds a node, without notifying the apps. @param type e.g. `Customer` */
   create(type: string, fields: Readonly<NodeFields> = {}): StoredNode {
     const number = this.ids.next();
     const at = this.now();
@@ -79,20 +57,12 @@ export class NodeStore {
     return (this.created.get(type) ?? 0) + 1;
   }
 
-  /**
-   * Sets fields of a node, without notifying the apps. A product or another object that the store
-   * keeps elsewhere gets them in addition to its own.
-   */
   update(id: string, fields: Readonly<NodeFields>): void {
     const node = this.nodes.get(id);
     if (node) node.updatedAt = this.now();
     Object.assign(node?.fields ?? this.extrasOf(id), fields);
   }
 
-  /**
-   * Removes a node, and the fulfillment orders of an order, without notifying the apps. Returns
-   * whether there was one.
-   */
   delete(id: string): boolean {
     this.extras.delete(id);
     if (!this.nodes.delete(id)) return false;

@@ -1,4 +1,4 @@
-import type { NodeStore } from './node-store.js';
+import type { ShopNodes } from './shop-nodes.js';
 
 /** The call that a resolver of an app's own tests works for. */
 export interface OwnResolverContext {
@@ -10,7 +10,7 @@ export interface OwnResolverContext {
   /** The version in the path, e.g. `2026-07`. */
   readonly version: string;
   /** The nodes of the shop that have no rules of their own. */
-  readonly nodes: NodeStore;
+  readonly nodes: ShopNodes;
 }
 
 /**

@@ -1,7 +1,9 @@
+import { cleanTags, freeHandle, slug } from '../../base/text-values.js';
 import type { IdSequence } from '../id-sequence.js';
 import type { ShopContext } from '../shop/shop.context.js';
 import {
   PRODUCT_STATUSES,
+  type CatalogVariant,
   type FieldProblem,
   type Product,
   type ProductChange,
@@ -40,6 +42,15 @@ export class ProductCatalog {
 
   find(id: number): Product | undefined {
     return this.products.get(id);
+  }
+
+  /** The variant with a number, and its product. */
+  variant(id: number | null | undefined): CatalogVariant | undefined {
+    for (const product of this.products.values()) {
+      const variant = product.variants.find((one) => one.id === id);
+      if (variant) return { id: variant.id, product, variant };
+    }
+    return undefined;
   }
 
   /** Adds products without notifying the apps. @throws TypeError when one is refused */
@@ -90,7 +101,7 @@ export class ProductCatalog {
     if (input.descriptionHtml !== undefined) product.descriptionHtml = input.descriptionHtml;
     if (input.vendor !== undefined) product.vendor = input.vendor;
     if (input.productType !== undefined) product.productType = input.productType;
-    if (input.handle) product.handle = slug(input.handle);
+    if (input.handle) product.handle = handleOf(input.handle);
     if (input.status !== undefined) product.status = input.status;
     if (input.tags !== undefined) product.tags = cleanTags(input.tags);
     if (input.variants !== undefined)
@@ -210,7 +221,7 @@ export class ProductCatalog {
         field: 'title',
         message: `is too long (maximum is ${LONGEST_TITLE} characters)`,
       });
-    const wanted = input.handle ? slug(input.handle) : undefined;
+    const wanted = input.handle ? handleOf(input.handle) : undefined;
     if (wanted && this.all().some((product) => product !== current && product.handle === wanted)) {
       problems.push({ field: 'handle', message: 'has already been taken' });
     }
@@ -232,21 +243,10 @@ export class ProductCatalog {
   }
 
   private freeHandle(text: string): string {
-    const base = slug(text);
-    const taken = new Set(this.all().map((product) => product.handle));
-    let handle = base;
-    for (let suffix = 1; taken.has(handle); suffix++) handle = `${base}-${suffix}`;
-    return handle;
+    return freeHandle(handleOf(text), new Set(this.all().map(({ handle }) => handle)));
   }
 }
 
-function slug(text: string): string {
-  const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return letters.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'product';
-}
-
-function cleanTags(tags: readonly string[]): string[] {
-  return [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))].sort((a, b) =>
-    a.localeCompare(b, 'en'),
-  );
+function handleOf(text: string): string {
+  return slug(text) || 'product';
 }

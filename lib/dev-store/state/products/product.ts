@@ -71,6 +71,13 @@ export interface Product {
   variants: ProductVariant[];
 }
 
+/** A variant with its product. */
+export interface CatalogVariant {
+  readonly id: number;
+  readonly product: Product;
+  readonly variant: ProductVariant;
+}
+
 /** The properties of a product; on an update, those that change. */
 export interface ProductInput {
   title?: string;

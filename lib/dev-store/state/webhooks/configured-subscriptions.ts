@@ -1,7 +1,7 @@
 import type { RegisteredApp } from '../../base/app-registry.js';
 import { topicName } from '../../base/webhook-topics.js';
 import { parseAddress } from './webhook-address.js';
-import type { WebhookSubscription } from './webhook-subscriptions.js';
+import type { WebhookSubscription } from './webhook-subscription.js';
 
 /**
  * The webhook subscriptions of an app's configuration.

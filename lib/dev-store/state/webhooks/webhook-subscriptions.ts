@@ -1,32 +1,7 @@
 import { coversScope } from '../../base/access-scopes.js';
 import { SUBSCRIBABLE_TOPICS, topicConstant, topicName } from '../../base/webhook-topics.js';
 import { parseAddress, type WebhookEndpoint } from './webhook-address.js';
-
-/** A metafield that deliveries of a subscription bring along. */
-export interface MetafieldIdentifier {
-  namespace: string;
-  key: string;
-}
-
-/** A webhook subscription of one app in one shop. */
-export interface WebhookSubscription {
-  id: number;
-  apiKey: string;
-  /** Header spelling, e.g. `products/create`. */
-  topic: string;
-  endpoint: WebhookEndpoint;
-  /** Top-level fields of the payload; empty for all. */
-  includeFields: string[];
-  metafieldNamespaces: string[];
-  /** Their namespaces are written out: `app--1`, not `$app`. */
-  metafields: MetafieldIdentifier[];
-  filter: string | null;
-  name: string | null;
-  format: 'json' | 'xml';
-  apiVersion: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+import type { MetafieldIdentifier, WebhookSubscription } from './webhook-subscription.js';
 
 /** The input of a subscription in an API call. */
 export interface SubscriptionInput {

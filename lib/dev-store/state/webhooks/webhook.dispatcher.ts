@@ -2,8 +2,10 @@ import type { AppRegistry } from '../../base/app-registry.js';
 import type { EventLog } from '../../base/event-log.js';
 import { topicName } from '../../base/webhook-topics.js';
 import { configuredSubscriptions } from './configured-subscriptions.js';
-import type { WebhookSubscription, WebhookSubscriptions } from './webhook-subscriptions.js';
-import type { WebhookDelivery, WebhookSimulator } from './webhook.simulator.js';
+import type { WebhookSubscriptions } from './webhook-subscriptions.js';
+import type { WebhookSubscription } from './webhook-subscription.js';
+import type { WebhookSimulator } from './webhook.simulator.js';
+import type { WebhookDelivery } from './webhook-delivery.js';
 
 /** What a {@link WebhookDispatcher} depends on. */
 export interface WebhookDispatcherDependencies {

@@ -8,25 +8,8 @@ import type { DeliveryFault } from '../../faults/fault.js';
 import type { Faults } from '../../faults/faults.js';
 import { reasonOf } from '../../http/failed-fetch.js';
 import { DeliveryOrder } from './delivery-order.js';
-import type { WebhookSubscription } from './webhook-subscriptions.js';
-
-/**
- * One delivery of one event to one subscription. The object is live: it changes as attempts are
- * made.
- */
-export interface WebhookDelivery {
-  readonly webhookId: string;
-  readonly apiKey: string;
-  /** Header spelling, e.g. `products/create`. */
-  readonly topic: string;
-  readonly url: string;
-  state: 'pending' | 'delivered' | 'failed';
-  attempts: number;
-  /** HTTP status of the last attempt that got a response. */
-  status?: number;
-  /** Why the last attempt got no response. */
-  error?: string;
-}
+import type { WebhookDelivery } from './webhook-delivery.js';
+import type { WebhookSubscription } from './webhook-subscription.js';
 
 /** One event for the subscriptions of its topic. */
 export interface WebhookEvent {

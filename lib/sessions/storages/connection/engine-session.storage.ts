@@ -5,8 +5,6 @@ import { Session, checkStorable } from '../../session.js';
 import { SessionStorage } from '../../session.storage.js';
 import type { SessionPage } from '../../session.storage.js';
 import { SessionStorageError } from '../../sessions.errors.js';
-import { engineRecords } from './engine-record.store.js';
-import type { RecordCalls } from './engine-record.store.js';
 import { EngineConnection } from './engine.connection.js';
 import type { Engine } from './engine.connection.js';
 import { pageLimit } from './page-limit.js';
@@ -30,6 +28,9 @@ export interface EngineTables {
   readonly records: RecordStore;
 }
 
+/** Calls of the records of an engine, which is open then. */
+export type RecordCalls = Pick<EngineConnection<unknown, Pick<EngineTables, 'records'>>, 'run'>;
+
 /** An engine that sessions are kept in. */
 export interface StorageEngine<Server> extends Engine<Server, EngineTables> {
   /** For messages, such as `The table sessions`. */
@@ -41,8 +42,10 @@ export interface StorageEngine<Server> extends Engine<Server, EngineTables> {
 }
 
 /**
- * A storage over an engine that is opened, and brought to the current shape, on first use; what
- * fails then is tried again by the next call.
+ * A storage over an engine that is reached, and brought to the current shape, on first use; what
+ * fails then, and a connection that is lost, is tried again by the next call. Every method throws
+ * {@link SessionStorageError} when the engine cannot be used, for a server within seconds unless a
+ * client of the app has longer limits, and {@link MissingDriverError} without its driver.
  */
 export abstract class EngineSessionStorage<
   Records extends RecordStore | undefined = RecordStore,
@@ -65,18 +68,12 @@ export abstract class EngineSessionStorage<
     this.companions = (records && coordinationOver(records)) as CoordinationStores;
   }
 
-  /**
-   * Resolves when the engine is reached and has everything it needs; opens it if need be. A failure
-   * is not kept: the next call tries again.
-   */
+  /** Resolves when the engine is reached and has everything it needs; opens it if need be. */
   get ready(): Promise<void> {
     return this.#connection.open();
   }
 
-  /**
-   * Makes nothing: `ready` does. @throws {SessionStorageError} that names everything that is
-   * missing, such as migrations
-   */
+  /** Makes nothing: `ready` does. @throws {SessionStorageError} that names all that is missing */
   override async verify(): Promise<void> {
     const { place, remedy = 'Migrations are applied on first use: await storage.ready.' } =
       this.engine;
@@ -158,4 +155,21 @@ export abstract class EngineSessionStorage<
     checkStorable(session);
     return this.#connection.current ? session : new Session(session);
   }
+}
+
+/** The records of an engine that is opened on first use. */
+function engineRecords(calls: RecordCalls): RecordStore {
+  const run = <T>(what: string, work: (records: RecordStore) => Promise<T>): Promise<T> =>
+    calls.run(what, ({ records }) => work(records));
+  return {
+    get: (key) => run('read a record', (records) => records.get(key)),
+    list(query) {
+      const page = { ...query, limit: pageLimit(query.limit) };
+      return run('list records', (records) => records.list(page));
+    },
+    put: (record) => run('write a record', (records) => records.put(record)),
+    lease: (...terms) => run('lease a record', (records) => records.lease(...terms)),
+    renew: (...terms) => run('renew a lease', (records) => records.renew(...terms)),
+    end: (...terms) => run('end a lease', (records) => records.end(...terms)),
+  };
 }

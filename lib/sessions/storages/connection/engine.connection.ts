@@ -36,42 +36,24 @@ interface Opened<Server, Prepared> extends Reached<Server> {
 }
 
 /** One time that the engine is opened, and the calls that need it. */
-class Opening<Server, Prepared> {
+interface Opening<Server, Prepared> {
+  /** Rejects when it could not be opened. */
+  readonly opened: Promise<Opened<Server, Prepared>>;
   current: Opened<Server, Prepared> | undefined;
-  #calls = 0;
-  #onIdle = (): void => {};
-
-  /** @param opened rejects when it could not be opened */
-  constructor(readonly opened: Promise<Opened<Server, Prepared>>) {}
-
-  begin(): void {
-    this.#calls++;
-  }
-
-  end(): void {
-    this.#calls--;
-    if (this.#calls === 0) this.#onIdle();
-  }
-
-  /** Resolves when no call is in flight: the next one has another opening. */
-  idle(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onIdle = resolve;
-      if (this.#calls === 0) resolve();
-    });
-  }
+  /** How many are in flight. */
+  calls: number;
+  onIdle(): void;
 }
 
 /**
- * The way to an engine, which is reached, and prepared, on first use; what fails then is tried
- * again by the next call. Its calls fail with typed errors, and those in flight end before it is
- * closed.
+ * The way to an engine, which is reached, and prepared, on first use. Its calls fail with typed
+ * errors, and those in flight end before it is closed.
  */
 export class EngineConnection<Server, Prepared> {
   #opening: Opening<Server, Prepared> | undefined;
   #closing: Promise<unknown> | undefined;
-  /** Work over servers that were reached for it alone. */
-  readonly #inspections = new Set<Promise<unknown>>();
+  /** Over servers that were reached for them alone. */
+  readonly #inspections = new Set<EngineConnection<Server, unknown>>();
 
   constructor(private readonly engine: Engine<Server, Prepared>) {}
 
@@ -88,13 +70,13 @@ export class EngineConnection<Server, Prepared> {
    */
   async run<T>(what: string, work: (prepared: Prepared) => T | Promise<T>): Promise<T> {
     const opening = this.#opened();
-    opening.begin();
+    opening.calls++;
     try {
       return await work((opening.current ?? (await opening.opened)).prepared);
     } catch (cause) {
       throw this.#explained(what, cause);
     } finally {
-      opening.end();
+      if (--opening.calls === 0) opening.onIdle();
     }
   }
 
@@ -102,11 +84,12 @@ export class EngineConnection<Server, Prepared> {
   async inspect<T>(what: string, work: (server: Server) => Promise<T>): Promise<T> {
     const opened = this.#opening?.current;
     if (opened && !opened.isLost?.()) return this.run(what, () => work(opened.server));
-    const inspection = this.#inspect(what, work);
+    const inspection = new EngineConnection({ ...this.engine, preparing: what, prepare: work });
     this.#inspections.add(inspection);
     try {
-      return await inspection;
+      return await inspection.run(what, (found) => found);
     } finally {
+      await closedAnyhow(inspection);
       this.#inspections.delete(inspection);
     }
   }
@@ -117,21 +100,16 @@ export class EngineConnection<Server, Prepared> {
   }
 
   /**
-   * Closes what was opened here, after the calls in flight, inspections included. It waits for all
-   * together, five seconds at most: what is left of them goes on by itself. A later call opens the
-   * engine anew.
+   * Closes what was opened here, after the calls in flight, inspections included: all together
+   * within five seconds, after which what is left goes on by itself.
    */
   async close(): Promise<void> {
     const opening = this.#opening;
     this.#opening = undefined;
-    const inspected = Promise.allSettled(this.#inspections);
+    const inspected = [...this.#inspections].map(closedAnyhow);
     // Who closes it meanwhile waits as well.
-    if (opening || this.#inspections.size > 0)
-      this.#closing = Promise.all([
-        this.#closing,
-        opening && this.#close(opening),
-        this.#inspections.size > 0 && this.#inTime(() => inspected),
-      ]);
+    if (opening || inspected.length > 0)
+      this.#closing = Promise.all([this.#closing, opening && this.#close(opening), ...inspected]);
     const closing = this.#closing;
     await closing?.finally(() => {
       if (this.#closing === closing) this.#closing = undefined;
@@ -141,9 +119,15 @@ export class EngineConnection<Server, Prepared> {
   #opened(): Opening<Server, Prepared> {
     const last = this.#opening;
     if (last && !last.current?.isLost?.()) return last;
-    const opening = new Opening(this.#reachAndPrepare());
+    const opened = this.#reachAndPrepare();
+    const opening: Opening<Server, Prepared> = {
+      opened,
+      current: undefined,
+      calls: 0,
+      onIdle() {},
+    };
     this.#opening = opening;
-    opening.opened.then(
+    opened.then(
       (opened) => (opening.current = opened),
       () => {
         if (this.#opening === opening) this.#opening = undefined;
@@ -158,26 +142,10 @@ export class EngineConnection<Server, Prepared> {
       reached = await this.engine.reach();
       return { ...reached, prepared: await this.engine.prepare(reached.server) };
     } catch (cause) {
-      if (reached) await this.#letGo(reached);
+      const close = reached?.close;
+      // Why it could not be prepared matters more: a pool or a client ends with the process.
+      if (close) await this.#inTime(() => close(Promise.resolve())).catch(() => {});
       throw this.#explained(this.engine.preparing ?? 'be prepared', cause);
-    }
-  }
-
-  async #inspect<T>(what: string, work: (server: Server) => Promise<T>): Promise<T> {
-    try {
-      const reached = await this.engine.reach();
-      return await work(reached.server).finally(() => this.#letGo(reached));
-    } catch (cause) {
-      throw this.#explained(what, cause);
-    }
-  }
-
-  /** Closes what nobody else uses. Never rejects: how the work over it went matters more. */
-  async #letGo({ close }: Reached<Server>): Promise<void> {
-    try {
-      if (close) await this.#inTime(() => close(Promise.resolve()));
-    } catch {
-      // The pool or the client ends with the process.
     }
   }
 
@@ -198,7 +166,11 @@ export class EngineConnection<Server, Prepared> {
   }
 
   #close(opening: Opening<Server, Prepared>): Promise<void> {
-    const idle = opening.idle();
+    // The next call has another opening.
+    const idle = new Promise<void>((resolve) => {
+      opening.onIdle = resolve;
+      if (opening.calls === 0) resolve();
+    });
     const opened = opening.opened.catch(() => undefined);
     return this.#inTime(
       () => idle,
@@ -209,4 +181,9 @@ export class EngineConnection<Server, Prepared> {
   #explained(what: string, cause: unknown): SessionStorageError {
     return cause instanceof SessionStorageError ? cause : this.engine.errorFor(what, cause);
   }
+}
+
+/** Never rejects: what an inspection has found matters more. */
+function closedAnyhow(inspection: EngineConnection<unknown, unknown>): Promise<void> {
+  return inspection.close().catch(() => {});
 }

@@ -38,8 +38,17 @@ export function serverIn<Client>(given: unknown, kind: ServerKind<Client>): Give
   );
 }
 
-/** The URL of a server whose parts are known. @param host may have a port */
-export function serverUrl(protocol: string, host: string, ...parts: string[]): string {
-  const [database, user, password] = parts.map(encodeURIComponent);
-  return `${protocol}://${user}:${password}@${host}/${database}`;
+/** A server whose parts are known, and the options of its storage. The host may have a port. */
+export type Credentials<Options, Database = string> = [
+  host: string,
+  db: Database,
+  username: string,
+  password: string,
+  options?: Options,
+];
+
+export function serverUrl(protocol: string, parts: Credentials<unknown, string | number>): string {
+  const [host, database, user, password] = parts;
+  const credentials = [user, password].map(encodeURIComponent).join(':');
+  return `${protocol}://${credentials}@${host}/${encodeURIComponent(database)}`;
 }

@@ -9,11 +9,11 @@ import { MissingDriverError } from '../../sessions.errors.js';
 export async function loadOptional<Driver>(
   engine: string,
   name: string,
-  load: () => Promise<unknown>,
+  load: () => Promise<Driver>,
 ): Promise<Driver> {
   try {
-    const loaded = (await load()) as { readonly default?: Driver };
-    return loaded.default ?? (loaded as Driver);
+    const loaded = (await load()) as Driver & { readonly default?: Driver };
+    return loaded.default ?? loaded;
   } catch (cause) {
     throw new MissingDriverError(
       `${engine} storage needs the driver "${name}", which could not be loaded. Run: npm install ${name}`,

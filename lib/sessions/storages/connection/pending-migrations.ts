@@ -13,20 +13,18 @@ export interface MigrationNotes {
   add(id: string): Promise<unknown>;
 }
 
+export type NotedMigrations = readonly [notes: MigrationNotes, migrations: readonly Migration[]];
+
 /** The migrations that are still to be applied. */
 export async function pendingIn(
-  notes: MigrationNotes,
-  migrations: readonly Migration[],
+  ...[notes, migrations]: NotedMigrations
 ): Promise<readonly Migration[]> {
   const applied = new Set(await notes.read());
   return migrations.filter(([id]) => !applied.has(id));
 }
 
 /** Applies what is pending. */
-export async function applyPending(
-  notes: MigrationNotes,
-  migrations: readonly Migration[],
-): Promise<void> {
+export async function applyPending(...[notes, migrations]: NotedMigrations): Promise<void> {
   for (const [id, run] of await pendingIn(notes, migrations)) {
     await run();
     await notes.add(id);

@@ -1,5 +1,7 @@
 import type { LRUCache } from 'lru-cache';
 
+import { PackedCache } from '../../../core/cache/packed-cache.js';
+import type { PackedEntry } from '../../../core/cache/packed-cache.js';
 import { recentlyUsed } from '../../../core/cache/ttl-cache.js';
 import { LeasedEntries } from '../../../core/concurrency/in-flight.js';
 import type { Leased } from '../../../core/concurrency/in-flight.js';
@@ -16,8 +18,6 @@ import type {
   VersionedRecord,
 } from '../../coordination/record.store.js';
 import { pageLimit } from '../connection/page-limit.js';
-import { EndedRecords } from './ended-records.js';
-import type { EndedRecord } from './ended-records.js';
 
 const DEFAULT_CAPACITY = 100_000;
 /** Said with each record, so that the cache need not ask. */
@@ -40,7 +40,7 @@ interface Shelf {
   readonly kept: LRUCache<string, Entry>;
   readonly leased: LeasedEntries<Entry>;
   /** Those that have a final state and no data: nearly all that ever were leased. */
-  ended: EndedRecords | undefined;
+  ended: PackedCache | undefined;
 }
 
 /**
@@ -65,10 +65,12 @@ export class MemoryRecordStore extends RecordStore {
     super();
   }
 
-  async get(key: RecordKey): Promise<StoredRecord | undefined> {
+  async get({ kind, id }: RecordKey): Promise<StoredRecord | undefined> {
     const now = this.#now();
-    const shelf = this.#shelf(key.kind);
-    const entry = entryIn(shelf, key.id, now) ?? endedIn(shelf, key.id, now);
+    const shelf = this.#shelf(kind);
+    const ended = shelf.ended?.get(id, now);
+    if (ended) return endedRecord(ended);
+    const entry = entryIn(shelf, id, now);
     return entry && recordIn(entry);
   }
 
@@ -80,11 +82,11 @@ export class MemoryRecordStore extends RecordStore {
     const others = [...kept.values(), ...leased.values()].filter(
       ({ changedAt, expires }) => changedAt >= since && expires > now,
     );
-    return [...others, ...Array.from(ended?.changedSince(since, now) ?? [], withoutData)]
-      .filter((entry) => entry.id > after && (state ?? entry.state) === entry.state)
+    const over = Array.from(ended?.addedSince(since, now) ?? [], endedRecord);
+    return [...others.map(recordIn), ...over]
+      .filter((record) => record.id > after && (state ?? record.state) === record.state)
       .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .slice(0, pageLimit(limit))
-      .map(recordIn);
+      .slice(0, pageLimit(limit));
   }
 
   async put({ kind, id, state, data, version }: VersionedRecord): Promise<boolean> {
@@ -102,7 +104,7 @@ export class MemoryRecordStore extends RecordStore {
     const now = this.#now();
     const shelf = this.#shelf(key.kind);
     const ended = shelf.ended?.get(key.id, now);
-    if (ended) return { kind: 'ended', state: ended.state };
+    if (ended) return { kind: 'ended', state: ended.label };
     const entry = entryIn(shelf, key.id, now);
     if (entry?.state !== undefined) return { kind: 'ended', state: entry.state };
     if (entry && entry.leaseEnd > now) return { kind: 'held' };
@@ -130,9 +132,9 @@ export class MemoryRecordStore extends RecordStore {
     if (!outcome) return;
     const { state, data } = outcome;
     if (state !== undefined && data === '') {
-      const record = { id: key.id, state, changedAt: now };
-      shelf.ended ??= new EndedRecords(this.capacity);
-      if (shelf.ended.add(record, now + outcome.keepMs)) return;
+      shelf.ended ??= new PackedCache(this.capacity);
+      const ended = { key: key.id, label: state, addedAt: now };
+      if (shelf.ended.add(ended, now + outcome.keepMs)) return;
     }
     entry.owner = undefined;
     entry.state = state;
@@ -162,11 +164,8 @@ export class MemoryRecordStore extends RecordStore {
   #shelf(kind: string): Shelf {
     let shelf = this.#shelves.get(kind);
     if (!shelf) {
-      shelf = {
-        kept: recentlyUsed(this.capacity),
-        leased: new LeasedEntries(),
-        ended: undefined,
-      };
+      const [kept, leased] = [recentlyUsed<Entry>(this.capacity), new LeasedEntries<Entry>()];
+      shelf = { kept, leased, ended: undefined };
       this.#shelves.set(kind, shelf);
     }
     return shelf;
@@ -182,17 +181,10 @@ function entryIn({ kept, leased }: Shelf, id: string, now: number): Entry | unde
   return entry && entry.expires > now ? entry : undefined;
 }
 
-type Recorded = Pick<Entry, 'id' | 'state' | 'data' | 'version' | 'changedAt'>;
-
-function endedIn({ ended }: Shelf, id: string, now: number): Recorded | undefined {
-  const record = ended?.get(id, now);
-  return record && withoutData(record);
-}
-
-function withoutData(record: EndedRecord): Recorded {
-  return { ...record, data: '', version: 0 };
-}
-
-function recordIn({ id, state, data, version, changedAt }: Recorded): StoredRecord {
+function recordIn({ id, state, data, version, changedAt }: Entry): StoredRecord {
   return { id, state, data, version, changedAt: new Date(changedAt) };
+}
+
+function endedRecord({ key: id, label: state, addedAt }: PackedEntry): StoredRecord {
+  return { id, state, data: '', version: 0, changedAt: new Date(addedAt) };
 }

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import type { RecordStore } from '../../coordination/record.store.js';
-import { Session, checkStorable } from '../../session.js';
+import { Session, checkStorable, hasTokensOf } from '../../session.js';
 import { SessionStorage } from '../../session.storage.js';
 import type { SessionPage } from '../../session.storage.js';
 import { coordinationOver } from '../../coordination/coordination-stores.js';
@@ -44,8 +44,7 @@ export class MemorySessionStorage extends SessionStorage {
   }
 
   async deleteSession(id: string): Promise<boolean> {
-    this.#sessions.delete(id);
-    return true;
+    return this.deleteSessions([id]);
   }
 
   async deleteSessions(ids: string[]): Promise<boolean> {
@@ -59,13 +58,7 @@ export class MemorySessionStorage extends SessionStorage {
 
   override async replaceSession(session: Session, previous: Session): Promise<boolean> {
     const stored = this.#sessions.get(session.id);
-    if (
-      !stored ||
-      stored.accessToken !== previous.accessToken ||
-      stored.refreshToken !== previous.refreshToken
-    )
-      return false;
-    return this.storeSession(session);
+    return stored && hasTokensOf(stored, previous) ? this.storeSession(session) : false;
   }
 
   override async deleteExpiredSessions(moment: Date): Promise<number> {
@@ -77,10 +70,8 @@ export class MemorySessionStorage extends SessionStorage {
   }
 
   override async listSessions({ after, limit }: SessionPage): Promise<Session[]> {
-    const following = [...this.#sessions.values()].filter(
-      ({ id }) => after === undefined || byCodePoints(id, after) > 0,
-    );
-    return following
+    return [...this.#sessions.values()]
+      .filter(({ id }) => after === undefined || byCodePoints(id, after) > 0)
       .sort((a, b) => byCodePoints(a.id, b.id))
       .slice(0, pageLimit(limit))
       .map(copyOf);

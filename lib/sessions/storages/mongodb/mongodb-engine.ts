@@ -4,16 +4,14 @@ import { systemClock } from '../../../core/time/clock.js';
 import { SESSION_TABLES } from '../../../core/vendor.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import type { StorageEngine } from '../connection/engine-session.storage.js';
-import { codeOf } from '../connection/optional-driver.js';
+import { codeOf, loadOptional } from '../connection/optional-driver.js';
 import { tableRecords } from '../table/table-record.store.js';
 import type { RecordTable } from '../table/table-record.store.js';
 import { tableSessions } from '../table/table-sessions.js';
-import { mongoTable } from './mongodb-table.js';
-import { isDuplicate, loadDriver } from './mongodb.driver.js';
-import type { Collections } from './mongodb.driver.js';
+import { documentOf, isDuplicate, mongoTable, sessionIn } from './mongodb-documents.js';
+import type { Collections } from './mongodb-documents.js';
 import { migrate, missingMigrations } from './mongodb.migrations.js';
 import type { MongoDBSessionStorageOptions } from './mongodb.options.js';
-import { documentOf, sessionIn } from './session-document.js';
 
 /**
  * Milliseconds. A server that cannot be reached is waited for as long, rather than for the driver's
@@ -32,10 +30,7 @@ const PRIMARY = { readPreference: 'primary' } as const;
 /** What we use of a client, of any version of the driver. */
 type MongoClientLike = Pick<MongoClient, 'connect' | 'close' | 'db'>;
 
-/**
- * A database of MongoDB. The driver repairs its connections.
- * @throws {MissingRequiredArgument} when one of the two is missing or no such thing
- */
+/** A database of MongoDB. The driver repairs its connections. */
 export function mongoEngine(
   given: unknown,
   databaseName: string,
@@ -56,7 +51,8 @@ export function mongoEngine(
   }
 
   async function clientFor(url: string): Promise<MongoClientLike> {
-    const { MongoClient } = await loadDriver();
+    const load = (): Promise<typeof import('mongodb')> => import('mongodb');
+    const { MongoClient } = await loadOptional('MongoDB', 'mongodb', load);
     try {
       return new MongoClient(url, { ...timeoutsFor(url), ...clientOptions });
     } catch (cause) {

@@ -1,5 +1,6 @@
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import { serverUrl } from '../connection/given-server.js';
+import type { Credentials } from '../connection/given-server.js';
 import { mongoEngine } from './mongodb-engine.js';
 import type { MongoDBSessionStorageOptions } from './mongodb.options.js';
 
@@ -12,26 +13,19 @@ export interface MongoClientLike {
 
 /**
  * Keeps sessions in a MongoDB database, for any number of processes. Needs the optional dependency
- * `mongodb`.
- *
- * It connects, and brings its collections to the current shape, on first use; what fails then is
- * tried again by the next call. A lost connection is repaired. Every method throws
- * {@link SessionStorageError} when the server cannot be used, within seconds (with a client that is
- * given, within the limits of that one), and {@link MissingDriverError} without `mongodb`. Close it
- * when the process is to end.
+ * `mongodb`. Close it when the process is to end.
  * @example new MongoDBSessionStorage('mongodb://user:password@db.example.com/', 'my-app')
  */
 export class MongoDBSessionStorage extends EngineSessionStorage {
   /** The same for a server whose parts are known. `host` may have a port. */
   static withCredentials(
-    host: string,
-    dbName: string,
-    username: string,
-    password: string,
-    options: MongoDBSessionStorageOptions = {},
+    ...[host, dbName, ...others]: Credentials<MongoDBSessionStorageOptions>
   ): MongoDBSessionStorage {
-    const url = serverUrl('mongodb', host, '', username, password);
-    return new MongoDBSessionStorage(url, dbName, options);
+    return new MongoDBSessionStorage(
+      serverUrl('mongodb', [host, '', ...others]),
+      dbName,
+      others[2],
+    );
   }
 
   /**

@@ -5,32 +5,31 @@ import type { RecordStore } from '../../coordination/record.store.js';
 import { withLock } from '../../coordination/with-lock.js';
 import { codeOf } from '../connection/optional-driver.js';
 import { MIGRATIONS_TABLE, applyPending, pendingIn } from '../connection/pending-migrations.js';
-import type { Migration, MigrationNotes } from '../connection/pending-migrations.js';
-import { isDuplicate } from './mongodb.driver.js';
-import type { Collections, MongoCollection } from './mongodb.driver.js';
+import type { NotedMigrations } from '../connection/pending-migrations.js';
+import { isDuplicate } from './mongodb-documents.js';
+import type { Collections, MongoCollection } from './mongodb-documents.js';
 
 /** How often duplicates are looked for again that others made while the index was built. */
 const ATTEMPTS = 5;
 /** The server's number for a collection that is not there. */
 const NAMESPACE_NOT_FOUND = 26;
 
-function migrationsOf(collections: Collections, name: string): readonly Migration[] {
+function migrationsOf(collections: Collections, name: string): NotedMigrations {
   const [sessions, records] = [collections(name), collections(`${name}_records`)];
-  return [
-    [`${name}/unique-ids`, () => makeIdsUnique(sessions)],
-    [`${name}/shop-index`, () => sessions.createIndex({ shop: 1 })],
-    [`${name}/expiry-index`, () => sessions.createIndex({ expires: 1 })],
-    [`${name}/records-expiry-index`, () => records.createIndex({ expiresAt: 1 })],
-  ];
-}
-
-function notesIn(collections: Collections, sessions: string): MigrationNotes {
   const notes = collections(MIGRATIONS_TABLE);
-  const range = { $gt: `${sessions}/`, $lt: `${sessions}0` };
-  return {
-    read: async () => (await notes.find({ _id: range }).toArray()).map(({ _id }) => _id),
-    add: (_id) => notes.replaceOne({ _id }, {}, { upsert: true }),
-  };
+  const range = { $gt: `${name}/`, $lt: `${name}0` };
+  return [
+    {
+      read: async () => (await notes.find({ _id: range }).toArray()).map(({ _id }) => _id),
+      add: (_id) => notes.replaceOne({ _id }, {}, { upsert: true }),
+    },
+    [
+      [`${name}/unique-ids`, () => makeIdsUnique(sessions)],
+      [`${name}/shop-index`, () => sessions.createIndex({ shop: 1 })],
+      [`${name}/expiry-index`, () => sessions.createIndex({ expires: 1 })],
+      [`${name}/records-expiry-index`, () => records.createIndex({ expiresAt: 1 })],
+    ],
+  ];
 }
 
 /**
@@ -43,12 +42,11 @@ export async function migrate(
   records: RecordStore,
   clock: Clock,
 ): Promise<void> {
-  const notes = notesIn(collections, sessions);
   const migrations = migrationsOf(collections, sessions);
-  if ((await pendingIn(notes, migrations)).length === 0) return;
+  if ((await pendingIn(...migrations)).length === 0) return;
   // Another process may have done the work while this one waited.
   await withLock({ lock: new RecordLock(records), clock }, 'migrations', () =>
-    applyPending(notes, migrations),
+    applyPending(...migrations),
   );
 }
 
@@ -60,8 +58,7 @@ export async function missingMigrations(
   collections: Collections,
   sessions: string,
 ): Promise<string[]> {
-  const migrations = migrationsOf(collections, sessions);
-  const pending = await pendingIn(notesIn(collections, sessions), migrations);
+  const pending = await pendingIn(...migrationsOf(collections, sessions));
   if (pending.length > 0) return pending.map(([id]) => `migration ${id.split('/').at(-1)}`);
   const indexes = await indexesOfIds(collections(sessions));
   return indexes.some(({ unique }) => unique === true) ? [] : ['migration unique-ids'];

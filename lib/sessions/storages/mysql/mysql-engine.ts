@@ -1,40 +1,47 @@
-import type { ExecuteValues, Pool, PrepareStatementInfo, RowDataPacket } from 'mysql2';
+import type { Socket } from 'node:net';
+import type * as mysql from 'mysql2';
 import { inTime, systemClock } from '../../../core/time/clock.js';
 import { serverIn } from '../connection/given-server.js';
 import type { ServerKind } from '../connection/given-server.js';
-import { codeOf } from '../connection/optional-driver.js';
+import { codeOf, loadOptional } from '../connection/optional-driver.js';
 import { TIMEOUT_MS } from '../sql/sql-server-engine.js';
 import type { SqlServer, SqlServerOptions } from '../sql/sql-server-engine.js';
 import type { SqlResult, SqlStatement } from '../sql/sql.dialect.js';
 import { optionsIn } from './mysql-url.js';
 import { mysqlDialect } from './mysql.dialect.js';
-import { PLAIN, loadDriver, poolIn } from './mysql.driver.js';
-import type { MySQLCallback, MySQLClient } from './mysql.driver.js';
 import { editMySQL, takeTurn } from './mysql.migrations.js';
 
-const known = new WeakSet<Pool>();
-const prepared = new WeakMap<MySQLClient, Map<string, PrepareStatementInfo>>();
+/** In the driver's form with callbacks: promises made of them cost a stack trace each. */
+type MySQLClient = mysql.PoolConnection & { readonly stream: Socket };
+type MySQLCallback = (error: Error | null, answer?: mysql.QueryResult) => void;
 
+const known = new WeakSet<mysql.Pool>();
+const prepared = new WeakMap<MySQLClient, Map<string, mysql.PrepareStatementInfo>>();
+
+/** How we take rows, whatever an app has set for its own. */
+const PLAIN = { rowsAsArray: false, nestTables: false, typeCast: true, namedPlaceholders: false };
 /** What the URL or the app says comes first. Times in milliseconds. */
 const DEFAULTS = { connectTimeout: 5_000, enableKeepAlive: true, keepAliveInitialDelay: 10_000 };
-const SERVER: ServerKind<Pool> = {
+const SERVER: ServerKind<mysql.Pool> = {
   name: 'MySQL',
   urls: /^(?:mysql|mariadb):\/\/[^/?#]/,
   example: 'mysql://localhost/my-app',
   noun: 'pool',
-  clientIn: poolIn,
+  /** That with callbacks, or that behind one with promises. */
+  clientIn: (given) =>
+    [(given as { readonly pool?: unknown }).pool, given].find(
+      (candidate): candidate is mysql.Pool =>
+        typeof (candidate as Partial<mysql.Pool> | undefined)?.getConnection === 'function' &&
+        'connectionConfig' in Object((candidate as { readonly config?: unknown }).config),
+    ),
 };
 
-/**
- * A MySQL database. Statements are prepared when they have values.
- * @throws {MissingRequiredArgument} when what is given is no such thing, or its URL has no database
- * or an unknown `ssl-mode`
- */
+/** A MySQL database. Statements are prepared when they have values. */
 export function mysqlServer(
   server: unknown,
   connectionLimit: number | undefined,
   { pool: poolOptions, clock = systemClock }: SqlServerOptions,
-): SqlServer<Pool, MySQLClient> {
+): SqlServer<mysql.Pool, MySQLClient> {
   const given = serverIn(server, SERVER);
   const isOurs = given.client === undefined;
   const limit = connectionLimit === undefined ? {} : { connectionLimit };
@@ -43,7 +50,7 @@ export function mysqlServer(
 
   function send(client: MySQLClient, statement: SqlStatement, answered: MySQLCallback): void {
     const { sql } = statement;
-    const values = statement.values as ExecuteValues[] | undefined;
+    const values = statement.values as mysql.ExecuteValues[] | undefined;
     if (!values) return void client.query({ ...PLAIN, sql }, answered);
     // The app's connections have options of their own.
     if (!isOurs) return void client.execute({ ...PLAIN, sql, values }, answered);
@@ -63,7 +70,10 @@ export function mysqlServer(
     given,
     dialect: mysqlDialect,
     edit: editMySQL,
-    open: async () => (await loadDriver()).createPool(all),
+    async open() {
+      const load = (): Promise<typeof import('mysql2')> => import('mysql2');
+      return (await loadOptional('MySQL', 'mysql2', load)).createPool(all);
+    },
     /**
      * A pool listens to the first error of a connection only: another would end the process.
      * Connections of ours keep no process alive.
@@ -92,7 +102,7 @@ export function mysqlServer(
         send(client, statement, (error, answer) => {
           if (!answer) reject(error);
           else if ('affectedRows' in answer) resolve({ rows: [], changes: answer.affectedRows });
-          else resolve({ rows: answer as RowDataPacket[], changes: 0 });
+          else resolve({ rows: answer as mysql.RowDataPacket[], changes: 0 });
         });
       });
       return inTime(clock, timeoutMs, exchanged, () => {

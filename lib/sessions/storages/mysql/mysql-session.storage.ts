@@ -1,5 +1,6 @@
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import { serverUrl } from '../connection/given-server.js';
+import type { Credentials } from '../connection/given-server.js';
 import { sqlServerEngine } from '../sql/sql-server-engine.js';
 import type { SqlServerOptions } from '../sql/sql-server-engine.js';
 import { mysqlServer } from './mysql-engine.js';
@@ -11,41 +12,26 @@ export interface MySQLPoolLike {
 }
 
 export interface MySQLSessionStorageOptions extends SqlServerOptions {
-  /**
-   * How many connections are opened at most. Without effect beside a pool.
-   * @default 10
-   */
+  /** How many connections are opened at most. Without effect beside a pool. @default 10 */
   readonly connectionPoolLimit?: number | undefined;
 }
 
 /**
  * Keeps sessions in a MySQL or MariaDB database, for any number of processes. Needs the optional
- * dependency `mysql2`.
- *
- * It connects, and brings its tables to the current shape, on first use; what fails then is tried
- * again by the next call. A lost connection is replaced. Loads that meet are sent together. Times
- * are kept in whole seconds. Every method throws `SessionStorageError` when the server cannot be
- * used, within seconds, and `MissingDriverError` without `mysql2`.
- * @example new MySQLSessionStorage('mysql://user:password@db.example.com/my-app?ssl-mode=verify_identity')
- *
+ * dependency `mysql2`. Loads that meet are sent together. Times are kept in whole seconds.
+ * @example new MySQLSessionStorage('mysql://user:password@db.example.com/app?ssl-mode=required')
  */
 export class MySQLSessionStorage extends EngineSessionStorage {
   /** The same for a server whose parts are known. `host` may have a port. */
-  static withCredentials(
-    host: string,
-    dbName: string,
-    username: string,
-    password: string,
-    options: MySQLSessionStorageOptions = {},
-  ): MySQLSessionStorage {
-    return new MySQLSessionStorage(serverUrl('mysql', host, dbName, username, password), options);
+  static withCredentials(...parts: Credentials<MySQLSessionStorageOptions>): MySQLSessionStorage {
+    return new MySQLSessionStorage(serverUrl('mysql', parts), parts[4]);
   }
 
   /**
    * @param server `mysql://…`, with the driver's parameters if need be; or a pool of the driver,
    * which is left open
-   * @throws {MissingRequiredArgument} when it is no such thing, or the name of the table is too
-   * long
+   * @throws {MissingRequiredArgument} when it is no such thing, its URL has no database or an
+   * unknown `ssl-mode`, or the name of the table is too long
    */
   constructor(server: string | URL | MySQLPoolLike, options: MySQLSessionStorageOptions = {}) {
     super(sqlServerEngine(mysqlServer(server, options.connectionPoolLimit, options), options));

@@ -1,8 +1,7 @@
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
+import { parsedBody } from '../../../core/json.js';
 
-/**
- * The parameter of other clients that says how the connection is secured, as the driver takes it.
- */
+/** The parameter of other clients that says how the connection is secured. */
 const SSL_MODE = /^ssl[-_]?mode$/i;
 const SSL_MODES: Readonly<Record<string, object | undefined>> = {
   disabled: undefined,
@@ -10,13 +9,6 @@ const SSL_MODES: Readonly<Record<string, object | undefined>> = {
   required: { rejectUnauthorized: false },
   verify_ca: { rejectUnauthorized: true },
   verify_identity: { rejectUnauthorized: true, verifyIdentity: true },
-};
-/** Likewise, the texts of the driver's own parameter `ssl`. */
-const SSL_SWITCH: Readonly<Record<string, object | undefined>> = {
-  true: {},
-  '1': {},
-  false: undefined,
-  '0': undefined,
 };
 
 /**
@@ -32,7 +24,9 @@ export function optionsIn(url: URL): Readonly<Record<string, unknown>> {
     );
   const parameters = [...url.searchParams].map(([name, text]): readonly [string, unknown] => {
     if (SSL_MODE.test(name)) return ['ssl', sslOf(text)];
-    return [name, name === 'ssl' && text in SSL_SWITCH ? SSL_SWITCH[text] : valueOf(text)];
+    const value = parsedBody(text);
+    const isSwitch = name === 'ssl' && (typeof value === 'boolean' || typeof value === 'number');
+    return [name, isSwitch ? (value ? {} : undefined) : value];
   });
   return {
     ...Object.fromEntries(parameters),
@@ -51,14 +45,6 @@ function sslOf(mode: string): object | undefined {
   throw new MissingRequiredArgument(
     `MySQL storage knows no ssl-mode "${mode}", but ${Object.keys(SSL_MODES).join(', ')}.`,
   );
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function decoded(part: string): string {

@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
-
 import { SessionStorageError } from '../../sessions.errors.js';
 import { MIGRATIONS_TABLE } from '../connection/pending-migrations.js';
 import { cellsIn } from '../sql/sql.dialect.js';
 import type { SqlRun } from '../sql/sql.dialect.js';
-import { OFFICIAL_MIGRATIONS } from '../sql/table-editor.js';
-import type { EditTables } from '../sql/table-editor.js';
+import type { EditTables } from '../sql/sql.migrations.js';
 import { mysqlDialect } from './mysql.dialect.js';
 
 const { quote, cells } = mysqlDialect;
@@ -32,20 +29,12 @@ export const editMySQL: EditTables = async (run, _, isChanged) => {
     dialect: mysqlDialect,
     run,
     types: {
-      key: `varchar(255) ${exact}`,
-      text: `text ${exact}`,
-      longText: `mediumtext ${exact}`,
-      flag: 'tinyint',
-      number: 'bigint',
+      key: [`varchar(255) ${exact}`, /^(?:var)?char\b/],
+      text: [`text ${exact}`, TEXTS_FOUND],
+      longText: [`mediumtext ${exact}`, TEXTS_FOUND],
+      flag: ['tinyint', /^tinyint\b/],
+      number: ['bigint', /^(?:big)?int\b/],
     },
-    convertible: {
-      key: /^(?:var)?char\b/,
-      text: TEXTS_FOUND,
-      longText: TEXTS_FOUND,
-      number: /^(?:big)?int\b/,
-      flag: /^tinyint\b/,
-    },
-    officialMigrations: OFFICIAL_MIGRATIONS,
     expiryIndex: { columns: ['isOnline', 'expires'] },
     nameOf: quote,
     columnsOf: async (table) =>
@@ -91,17 +80,14 @@ async function collationOf(run: SqlRun): Promise<string> {
   return COLLATIONS.find((name) => known.has(name)) ?? 'utf8mb4_bin';
 }
 
-/**
- * Seconds that a migration waits for another process that migrates, and for a table that somebody's
- * long transaction uses.
- */
+/** Seconds that a migration waits for another one, and for a table in a long transaction. */
 const TURN_LIMIT = 60;
 const TABLE_LIMIT = 10;
 /**
  * The name of a lock: the server's names are common to its databases, at most 64 characters long,
  * and the same in either case.
  */
-const LOCK_NAME = `SHA2(CONCAT(DATABASE(), ' ${createHash('sha256').update(MIGRATIONS_TABLE).digest('hex')}'), 256)`;
+const LOCK_NAME = `SHA2(CONCAT(DATABASE(), ' ${MIGRATIONS_TABLE}'), 256)`;
 
 /** Waits until no other process migrates in the whole database, and until the connection ends. */
 export async function takeTurn(run: SqlRun): Promise<void> {

@@ -3,19 +3,15 @@ import { createHash } from 'node:crypto';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { serverIn } from '../connection/given-server.js';
 import type { ServerKind } from '../connection/given-server.js';
-import { codeOf } from '../connection/optional-driver.js';
+import { codeOf, loadOptional } from '../connection/optional-driver.js';
 import { MIGRATIONS_TABLE } from '../connection/pending-migrations.js';
 import { TIMEOUT_MS } from '../sql/sql-server-engine.js';
 import type { SqlServer, SqlServerOptions } from '../sql/sql-server-engine.js';
 import type { SqlResult, SqlStatement } from '../sql/sql.dialect.js';
 import { postgresqlDialect } from './postgresql.dialect.js';
-import { loadDriver, poolIn } from './postgresql.driver.js';
 import { editPostgreSQL } from './postgresql.migrations.js';
 
-/**
- * In milliseconds, by the driver's names: how long a call waits for a free connection, and for an
- * answer.
- */
+/** Milliseconds, by the driver's names, that a call waits for a connection and for an answer. */
 const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: TIMEOUT_MS };
 /** What the app says comes first. */
 const DEFAULTS = {
@@ -25,10 +21,7 @@ const DEFAULTS = {
   keepAliveInitialDelayMillis: 10_000,
   allowExitOnIdle: true,
 };
-/**
- * What a pooler in between answers when the statement was prepared on a connection of another of
- * its clients.
- */
+/** What a pooler answers when a statement was prepared on a connection of another client. */
 const NOT_PREPARED = /^(?:26000|42P05)$/;
 /** Of the server's advisory locks, which are numbers of 64 bits. */
 const MIGRATION_LOCK = createHash('sha256').update(MIGRATIONS_TABLE).digest().readBigInt64BE();
@@ -38,14 +31,14 @@ const SERVER: Omit<ServerKind<Pool>, 'port'> = {
   urls: /^postgres(?:ql)?:/,
   example: 'postgres://localhost/my-app',
   noun: 'pool',
-  clientIn: poolIn,
+  clientIn(given) {
+    const { query, connect, options } = given as Partial<Pool>;
+    const isPool = typeof query === 'function' && typeof connect === 'function' && options;
+    return isPool ? (given as Pool) : undefined;
+  },
 };
 
-/**
- * A PostgreSQL database. Statements are prepared when they have values.
- * @param port of a URL that has none
- * @throws {MissingRequiredArgument} when what is given is no such thing
- */
+/** A PostgreSQL database. Statements are prepared when they have values. */
 export function postgresqlServer(
   server: unknown,
   port: number | undefined,
@@ -93,7 +86,8 @@ export function postgresqlServer(
     edit: editPostgreSQL,
     exchange,
     async open(url) {
-      const Pool = await loadDriver();
+      const load = (): Promise<typeof import('pg')> => import('pg');
+      const { Pool } = await loadOptional('PostgreSQL', 'pg', load);
       // The driver leaves the characters encoded that have a meaning elsewhere in a URL.
       const plain = new URL(url);
       plain.pathname = encodeURI(decodeURIComponent(url.pathname));

@@ -1,5 +1,6 @@
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import { serverUrl } from '../connection/given-server.js';
+import type { Credentials } from '../connection/given-server.js';
 import { sqlServerEngine } from '../sql/sql-server-engine.js';
 import type { SqlServerOptions } from '../sql/sql-server-engine.js';
 import { postgresqlServer } from './postgresql-engine.js';
@@ -19,27 +20,15 @@ export interface PostgreSQLSessionStorageOptions extends SqlServerOptions {
 
 /**
  * Keeps sessions in a PostgreSQL database, for any number of processes. Needs the optional
- * dependency `pg`.
- *
- * It connects, and brings its tables to the current shape, on first use; what fails then is tried
- * again by the next call. A lost connection is replaced. Calls that meet are sent together.
- * `expires` is kept in whole seconds. Every method throws {@link SessionStorageError} when the
- * server cannot be used, within seconds unless a pool that is given has longer limits, and
- * {@link MissingDriverError} without `pg`.
- * @example new PostgreSQLSessionStorage('postgres://user:password@db.example.com/my-app?sslmode=verify-full')
- *
+ * dependency `pg`. Calls that meet are sent together. `expires` is kept in whole seconds.
+ * @example new PostgreSQLSessionStorage('postgres://user:password@db.example.com/app?sslmode=require')
  */
 export class PostgreSQLSessionStorage extends EngineSessionStorage {
   /** The same for a server whose parts are known. `host` may have a port. */
   static withCredentials(
-    host: string,
-    dbName: string,
-    username: string,
-    password: string,
-    options: PostgreSQLSessionStorageOptions = {},
+    ...parts: Credentials<PostgreSQLSessionStorageOptions>
   ): PostgreSQLSessionStorage {
-    const url = serverUrl('postgres', host, dbName, username, password);
-    return new PostgreSQLSessionStorage(url, options);
+    return new PostgreSQLSessionStorage(serverUrl('postgres', parts), parts[4]);
   }
 
   /**

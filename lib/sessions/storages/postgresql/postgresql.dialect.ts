@@ -3,16 +3,19 @@ import { CONFLICT_CLAUSES } from '../sql/sql.dialect.js';
 import type { SqlDialect, SqlStatement } from '../sql/sql.dialect.js';
 import { SESSION_COLUMNS, SESSION_COLUMN_TYPES } from '../sql/session-row.js';
 import type { Cell } from '../sql/session-row.js';
+import type { ColumnTypes } from '../sql/sql.migrations.js';
 
 /** Stands still for the time of a transaction, so that an index can be used. */
 const NOW = "floor(date_part('epoch', now()) * 1000)::bigint";
 
-export const POSTGRESQL_TYPES = {
-  key: 'text COLLATE "C"',
-  text: 'text',
-  longText: 'text',
-  flag: 'boolean',
-  number: 'bigint',
+const TEXT = /^(?:text|character varying(?:\(\d+\))?)$/;
+
+export const POSTGRESQL_TYPES: ColumnTypes = {
+  key: ['text COLLATE "C"', TEXT],
+  text: ['text', TEXT],
+  longText: ['text', TEXT],
+  flag: ['boolean', /^boolean$/],
+  number: ['bigint', /^(?:bigint|integer)$/],
 };
 
 export const postgresqlDialect: SqlDialect = {
@@ -59,7 +62,7 @@ function storeAll(
   columns: readonly string[],
 ): (rows: readonly Cell[][]) => SqlStatement {
   const record = SESSION_COLUMNS.map((column, index) => {
-    const [type] = POSTGRESQL_TYPES[SESSION_COLUMN_TYPES[column]].split(' ', 1);
+    const [type] = POSTGRESQL_TYPES[SESSION_COLUMN_TYPES[column]][0].split(' ', 1);
     return `${columns[index]} ${type}`;
   });
   const sql = `INSERT INTO ${table} (${columns.join(', ')})

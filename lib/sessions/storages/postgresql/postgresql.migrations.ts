@@ -1,11 +1,10 @@
 import { LEGACY_USER_COLUMN } from '../sql/sql.migrations.js';
-import type { EditTables } from '../sql/table-editor.js';
+import type { EditTables } from '../sql/sql.migrations.js';
 import { cellsIn } from '../sql/sql.dialect.js';
 import { POSTGRESQL_TYPES, postgresqlDialect } from './postgresql.dialect.js';
 
 const { quote, cells } = postgresqlDialect;
 
-const TEXT = /^(?:text|character varying(?:\(\d+\))?)$/;
 /**
  * Names of columns that the oldest official storage wrote without quotes, so that PostgreSQL folded
  * them.
@@ -41,13 +40,6 @@ export const editPostgreSQL: EditTables = async (run, sessions) => {
     dialect: postgresqlDialect,
     run,
     types: POSTGRESQL_TYPES,
-    convertible: {
-      key: TEXT,
-      text: TEXT,
-      longText: TEXT,
-      number: /^(?:bigint|integer)$/,
-      flag: /^boolean$/,
-    },
     officialMigrations: [
       'migrateScopeFieldToVarchar1024',
       'migrateToCaseSensitivity',

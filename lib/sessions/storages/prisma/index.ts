@@ -2,7 +2,10 @@
  * Sessions behind a Prisma client of the app's own.
  * @module shopwright/sessions/prisma
  */
-export { SessionStorageError } from '../../sessions.errors.js';
+export {
+  MissingSessionStorageError,
+  MissingSessionTableError,
+  SessionStorageError,
+} from '../../sessions.errors.js';
 export { PrismaSessionStorage } from './prisma-session.storage.js';
 export type { PrismaSessionStorageOptions } from './prisma-session.storage.js';
-export { MissingSessionStorageError, MissingSessionTableError } from './prisma.errors.js';

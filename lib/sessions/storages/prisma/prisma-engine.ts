@@ -3,22 +3,17 @@ import { systemClock } from '../../../core/time/clock.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { recordDigest } from '../../coordination/coordination-stores.js';
 import type { RecordStore } from '../../coordination/record.store.js';
-import type { RecordCalls } from '../connection/engine-record.store.js';
-import type { StorageEngine } from '../connection/engine-session.storage.js';
+import { MissingSessionTableError } from '../../sessions.errors.js';
+import type { RecordCalls, StorageEngine } from '../connection/engine-session.storage.js';
 import { tableRecords } from '../table/table-record.store.js';
 import type { RecordTable } from '../table/table-record.store.js';
 import { tableSessions } from '../table/table-sessions.js';
 import { databaseOf, errorFor, isDuplicate, isMisfit, modelOf } from './prisma.driver.js';
 import type { PrismaModel } from './prisma.driver.js';
-import { MissingSessionTableError } from './prisma.errors.js';
-import { checkColumns } from './session-columns.js';
-import { requiredFlagsIn, rowOf, sessionIn } from './session-row.js';
+import { checkColumns, requiredFlagsIn, rowOf, sessionIn } from './session-model.js';
 
 export interface PrismaSessionStorageOptions {
-  /**
-   * Name of the client's property, which is that of the model in lower camel case. @default
-   * 'session'
-   */
+  /** The client's property: the model's name in lower camel case. @default 'session' */
   readonly tableName?: string | undefined;
   /** How often the table is looked for before its absence is an error. @default 2 */
   readonly connectionRetries?: number | undefined;
@@ -39,10 +34,7 @@ export interface PrismaEngine extends StorageEngine<PrismaModel> {
   readonly recordCalls: RecordCalls | null;
 }
 
-/**
- * The app's tables: open when that of the sessions can be read.
- * @throws {MissingRequiredArgument} when it is no client, or has no such model
- */
+/** The app's tables: open when that of the sessions can be read. */
 export function prismaEngine(
   client: object,
   {
@@ -81,11 +73,7 @@ export function prismaEngine(
         { cause },
       );
     }
-    await checkColumns(sessions, databaseOf(client)).catch((cause: unknown) => {
-      throw cause instanceof MissingSessionTableError
-        ? cause
-        : errorFor('read the columns of the sessions', cause);
-    });
+    await checkColumns(sessions, databaseOf(client));
   }
 
   const tables = {
@@ -101,17 +89,15 @@ export function prismaEngine(
   return {
     clock,
     place: 'The Prisma client',
+    preparing: 'read the columns of the sessions',
     remedy: 'Add it to its schema and migrate.',
     errorFor,
     recordCalls: recordModel
       ? {
-          run: async (what, work) => {
-            try {
-              return await work(tables);
-            } catch (cause) {
+          run: async (what, work) =>
+            Promise.resolve(work(tables)).catch((cause: unknown) => {
               throw errorFor(what, cause);
-            }
-          },
+            }),
         }
       : null,
     /** Without effect on the client, which is the app's. */

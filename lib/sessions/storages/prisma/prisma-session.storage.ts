@@ -1,39 +1,21 @@
 import type { RecordStore } from '../../coordination/record.store.js';
+import { MissingSessionStorageError } from '../../sessions.errors.js';
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import type { EngineTables } from '../connection/engine-session.storage.js';
 import { prismaEngine } from './prisma-engine.js';
 import type { PrismaSessionStorageOptions } from './prisma-engine.js';
-import { MissingSessionStorageError } from './prisma.errors.js';
 
 export type { PrismaSessionStorageOptions };
 
 /**
  * Keeps sessions behind a Prisma client of the app's own, of version 6 or 7, which is never closed
  * here. Its schema needs the official model `Session`, with `refreshToken String?` and
- * `refreshTokenExpires DateTime?`; tables are made by the app's own migrations.
+ * `refreshTokenExpires DateTime?`; tables are made by the app's own migrations. Without its table
+ * every method throws {@link MissingSessionTableError}.
  *
- * With this model as well, locks, installations and webhook deliveries are kept for all processes
- * that share the database. Where texts are short by default, as in MySQL, `data` needs `@db.Text`.
- * The clocks of these processes have to agree within a second or two.
- * ```prisma
- * model AppRecord {
- *   key         String    @id
- *   kind        String
- *   id          String
- *   owner       String?
- *   state       String?
- *   data        String
- *   version     Int
- *   changedAt   DateTime
- *   leaseEndsAt DateTime?
- *   expiresAt   DateTime?
- *
- *   @@index([kind, id])
- *   @@index([expiresAt])
- * }
- * ```
- * Every method throws {@link SessionStorageError} when the database cannot be used, and
- * {@link MissingSessionTableError} without its table.
+ * With the model `AppRecord` of `docs/sessions.md` as well, locks, installations and webhook
+ * deliveries are kept for all processes that share the database, whose clocks have to agree within
+ * a second or two.
  * @example new PrismaSessionStorage(new PrismaClient({ adapter }))
  */
 export class PrismaSessionStorage extends EngineSessionStorage<RecordStore | undefined> {

@@ -1,6 +1,6 @@
 import { SessionStorageError } from '../../sessions.errors.js';
 import { codeOf } from '../connection/optional-driver.js';
-import type { Row, RowTable } from '../table/row-table.js';
+import type { Row, RowTable } from '../table/table-sessions.js';
 
 /** The part of a model's delegate that we use, of any version of Prisma. */
 export interface PrismaModel extends RowTable {

@@ -1,4 +1,5 @@
 import { MissingRequiredArgument } from '../../../core/core.errors.js';
+import { isRecord } from '../../../core/json.js';
 import { RedisConnection, RedisConnectionError } from '../../../core/redis/redis.connection.js';
 import type { RedisServer, RedisTarget } from '../../../core/redis/redis.connection.js';
 import { reasonOf } from '../../../core/redis/redis.driver.js';
@@ -11,11 +12,18 @@ import type { StorageEngine } from '../connection/engine-session.storage.js';
 import { serverIn } from '../connection/given-server.js';
 import type { ServerKind } from '../connection/given-server.js';
 import { applyPending, pendingIn } from '../connection/pending-migrations.js';
-import { RedisKeys } from './redis-keys.js';
+import type { NotedMigrations } from '../connection/pending-migrations.js';
+import { redisKeys } from './redis-keys.js';
+import type { RedisKeys } from './redis-keys.js';
 import { redisRecords } from './redis-record.store.js';
-import { migrationsOf, notesIn } from './redis.migrations.js';
-import { redisSessions } from './redis-sessions.js';
+import { jsonIn, redisSessions } from './redis-sessions.js';
+import type { RedisSessions } from './redis-sessions.js';
 
+/**
+ * What the official storage calls making the lists. It runs it on every key of the server unless
+ * this is noted.
+ */
+const OFFICIAL = 'migrateToVersion1_0_1';
 /** Milliseconds. */
 const TIMEOUTS = { connection: 5_000, answer: 5_000 };
 const SERVER: ServerKind<RedisClientLike> = {
@@ -46,11 +54,7 @@ export interface RedisSessionStorageOptions {
   readonly [clientOption: string]: unknown;
 }
 
-/**
- * The keys of one prefix in a Redis.
- * @throws {MissingRequiredArgument} when `given` is neither a URL nor a client, or a client with
- * options of the driver
- */
+/** The keys of one prefix in a Redis. */
 export function redisEngine(
   given: unknown,
   {
@@ -67,7 +71,7 @@ export function redisEngine(
     throw new MissingRequiredArgument(
       `Redis storage takes a client with its own options: "${option}" belongs in createClient().`,
     );
-  const keys = new RedisKeys(sessionKeyPrefix);
+  const keys = redisKeys(sessionKeyPrefix);
   const target: RedisTarget = client
     ? { kind: 'client', client }
     : { kind: 'url', url: url!.href, clientOptions, onError };
@@ -86,12 +90,11 @@ export function redisEngine(
     },
     async prepare(server) {
       const sessions = redisSessions(server, keys);
-      await applyPending(notesIn(server, keys), migrationsOf(server, keys, sessions));
-      return { sessions, records: redisRecords(server, keys, clock) };
+      await applyPending(...migrationsOf(server, keys, sessions));
+      return { sessions, records: redisRecords(server, keys) };
     },
     async missing(server) {
-      const migrations = migrationsOf(server, keys, redisSessions(server, keys));
-      const pending = await pendingIn(notesIn(server, keys), migrations);
+      const pending = await pendingIn(...migrationsOf(server, keys, redisSessions(server, keys)));
       return pending.map(([id]) => `migration ${id}`);
     },
     errorFor(what, cause) {
@@ -106,4 +109,29 @@ export function redisEngine(
       return new SessionStorageError(`${place} could not ${verb}: ${message}.`, { cause: reason });
     },
   };
+}
+
+/**
+ * From the keys of any earlier version, ours or official, to the current layout. Each does no harm
+ * when it is done twice or by several processes at once, so that none has to wait.
+ */
+function migrationsOf(
+  server: RedisServer,
+  keys: RedisKeys,
+  sessions: RedisSessions,
+): NotedMigrations {
+  const { migrations, officialMigrations } = keys;
+  const noted = async () => ((await server.send('SMEMBERS', migrations)) ?? []) as unknown[];
+  const noteOfficial = async (): Promise<unknown> => {
+    const record = jsonIn(await server.send('GET', officialMigrations));
+    const text = JSON.stringify({ ...(isRecord(record) && record), [OFFICIAL]: true });
+    return server.send('SET', officialMigrations, text);
+  };
+  return [
+    { read: noted, add: (id) => server.send('SADD', migrations, id) },
+    [
+      ['shop-lists', () => sessions.listAll()],
+      ['official-record', noteOfficial],
+    ],
+  ];
 }

@@ -1,8 +1,10 @@
+import type { RedisServer } from '../../../core/redis/redis.connection.js';
 import { SHOP_DOMAINS } from '../../../core/vendor.js';
 
-/**
- * Ids whose key, in the official layout, is that of a shop's list or of the record of migrations.
- */
+/** How many keys the server is asked to look at, or values to answer with, at a time. */
+export const PAGE = 500;
+
+/** Ids whose key is, in the official layout, a shop's list or the record of migrations. */
 const RESERVED = new RegExp(
   `^(?:migrations|[^_]*\\.(?:${SHOP_DOMAINS.join('|').replaceAll('.', '\\.')}))$`,
   'i',
@@ -12,47 +14,47 @@ const RESERVED = new RegExp(
  * Names of keys. Those with an underscore are the official storage's, sessions and lists of a
  * shop's sessions alike; ours have a colon, so that no session id can meet them.
  */
-export class RedisKeys {
-  /** The official storage's record of its migrations. */
-  readonly officialMigrations: string;
-  readonly migrations: string;
-  /** Before the shop. */
-  readonly lists: string;
+export function redisKeys(prefix: string) {
+  const session = (id: string): string =>
+    RESERVED.test(id) ? `${prefix}:session:${id}` : `${prefix}_${id}`;
+  return {
+    /** The official storage's record of its migrations. */
+    officialMigrations: `${prefix}_migrations`,
+    migrations: `${prefix}:migrations`,
+    session,
+    /** The way back; undefined for a key that can be no session's. */
+    idIn(key: string): string | undefined {
+      const starts = [`${prefix}:session:`, `${prefix}_`];
+      const id = key.slice(starts.find((start) => key.startsWith(start))?.length ?? key.length);
+      return session(id) === key ? id : undefined;
+    },
+    prefix,
+    /** Before the shop. */
+    lists: `${prefix}_`,
+    list: (shop: string): string => `${prefix}_${shop}`,
+    record: (kind: string, id: string): string => `${prefix}:record:${kind}:${id}`,
+  };
+}
 
-  constructor(private readonly prefix: string) {
-    this.lists = `${prefix}_`;
-    this.officialMigrations = `${prefix}_migrations`;
-    this.migrations = `${prefix}:migrations`;
-  }
+export type RedisKeys = ReturnType<typeof redisKeys>;
 
-  session(id: string): string {
-    return RESERVED.test(id) ? `${this.prefix}:session:${id}` : `${this.prefix}_${id}`;
+/**
+ * The keys that begin with a text, in no order, some more than once. Never `KEYS`, for which a
+ * server with many keys stands still.
+ */
+export async function* keysLike(server: RedisServer, start: string): AsyncGenerator<string[]> {
+  const like = `${start.replace(/[\\*?[\]]/g, '\\$&')}*`;
+  for (let cursor = ''; cursor !== '0';) {
+    const reply = await server.send('SCAN', cursor || '0', 'MATCH', like, 'COUNT', `${PAGE}`);
+    const [next, page] = reply as [unknown, unknown[]];
+    yield page.map(String);
+    cursor = String(next);
   }
+}
 
-  /** The way back; undefined for a key that can be no session's. */
-  idIn(key: string): string | undefined {
-    const start = [`${this.prefix}:session:`, `${this.prefix}_`].find((start) =>
-      key.startsWith(start),
-    );
-    const id = start && key.slice(start.length);
-    return id !== undefined && this.session(id) === key ? id : undefined;
-  }
-
-  list(shop: string): string {
-    return `${this.lists}${shop}`;
-  }
-
-  record(kind: string, id: string): string {
-    return `${this.prefix}:record:${kind}:${id}`;
-  }
-
-  /** Of the ids of a kind's records. */
-  index(kind: string): string {
-    return `${this.prefix}:records:${kind}`;
-  }
-
-  /** Matches all keys of sessions, and keys of storages whose prefix goes on after ours. */
-  get pattern(): string {
-    return `${this.prefix.replace(/[\\*?[\]]/g, '\\$&')}[_:]*`;
-  }
+/** The items in lists of at most `size`. */
+export function pagesOf<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, page) =>
+    items.slice(page * size, (page + 1) * size),
+  );
 }

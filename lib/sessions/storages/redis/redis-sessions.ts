@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
+import { parsedBody } from '../../../core/json.js';
 import type { RedisServer } from '../../../core/redis/redis.connection.js';
 import { propertiesOf } from '../../session-properties.js';
-import { Session } from '../../session.js';
+import { Session, hasTokensOf } from '../../session.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import type { SessionTable } from '../connection/engine-session.storage.js';
+import { PAGE, keysLike, pagesOf } from './redis-keys.js';
 import type { RedisKeys } from './redis-keys.js';
 import { DELETE, LIST, STORE } from './session-scripts.js';
 
-/** How many keys the server is asked to look at, or sessions to answer with, at a time. */
-const PAGE = 500;
 /** How often a session is read again when others store it at the same time. */
 const ATTEMPTS = 10;
 /** How many sessions, or entries of a list, are changed in one step: the server does only that. */
@@ -40,8 +40,9 @@ export function redisSessions(server: RedisServer, keys: RedisKeys): RedisSessio
 
   /** Nothing of a session with another id: a storage whose prefix goes on after ours has it. */
   function recordIn(key: string, text: unknown): SessionRecord | undefined {
-    const session = sessionIn(text);
-    const isOurs = session && keys.session(session.id) === key;
+    const entries = pairsIn(text);
+    const session = entries && Session.fromPropertyArray(entries, true);
+    const isOurs = session?.id !== undefined && keys.session(session.id) === key;
     return isOurs ? { key, text: String(text), session } : undefined;
   }
 
@@ -60,20 +61,11 @@ export function redisSessions(server: RedisServer, keys: RedisKeys): RedisSessio
     return records;
   }
 
-  /**
-   * Keys that may be those of sessions, each once, in no order. Never `KEYS`, for which a server
-   * with many keys stands still.
-   */
+  /** Keys that may be those of sessions, not of a storage whose prefix goes on after ours. */
   async function keysOfSessions(): Promise<string[]> {
-    const scan = ['MATCH', keys.pattern, 'COUNT', String(PAGE)];
     const found = new Set<string>();
-    let cursor = '0';
-    do {
-      const reply = await server.send('SCAN', cursor, ...scan);
-      const [next, page] = reply as [unknown, unknown[]];
-      for (const key of page.map(String)) if (keys.idIn(key) !== undefined) found.add(key);
-      cursor = String(next);
-    } while (cursor !== '0');
+    for await (const page of keysLike(server, keys.prefix))
+      for (const key of page) if (keys.idIn(key) !== undefined) found.add(key);
     return [...found];
   }
 
@@ -104,9 +96,9 @@ export function redisSessions(server: RedisServer, keys: RedisKeys): RedisSessio
   async function remove(sessions: readonly Pick<SessionRecord, 'key' | 'text'>[]): Promise<number> {
     let count = 0;
     for (const page of pagesOf(sessions, CHANGED_AT_ONCE)) {
-      for (const { key } of page) stored.delete(key);
-      const values = page.flatMap(({ key, text }) => [entryOf(key), text]);
       const removed = page.map(({ key }) => key);
+      for (const key of removed) stored.delete(key);
+      const values = page.flatMap(({ key, text }) => [entryOf(key), text]);
       count += Number(await server.run(DELETE, removed, [keys.lists, ...values]));
     }
     return count;
@@ -159,7 +151,7 @@ export function redisSessions(server: RedisServer, keys: RedisKeys): RedisSessio
     },
     async ofShop(shop) {
       const list = keys.list(shop);
-      const entries = parsed(await server.send('GET', list));
+      const entries = jsonIn(await server.send('GET', list));
       // May hold a key twice, or one whose session is gone; or is no list.
       const listed = Array.isArray(entries) ? entries.filter((one) => typeof one === 'string') : [];
       const records = (await recordsAt([...new Set(listed)])).filter(
@@ -186,25 +178,23 @@ export function redisSessions(server: RedisServer, keys: RedisKeys): RedisSessio
     },
     async listAll() {
       for await (const page of pagesOfRecords()) {
-        const byList = new Map<string, string[]>();
-        for (const { key, session } of page) {
-          const list = keys.list(session.shop);
-          byList.set(list, [...(byList.get(list) ?? []), key]);
+        const lists = new Set(page.map(({ session }) => keys.list(session.shop)));
+        for (const list of lists) {
+          const listed = page.filter(({ session }) => keys.list(session.shop) === list);
+          const entries = listed.map(({ key }) => key);
+          await correctList(list, entries);
         }
-        for (const [list, entries] of byList) await correctList(list, entries);
       }
     },
   };
 }
 
-/** The value of a JSON text; undefined when it is none. */
-export function parsed(text: unknown): unknown {
-  if (text === null || text === undefined) return undefined;
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
+/** A key as it is written in a list. */
+const entryOf = (key: string): string => JSON.stringify(key);
+
+/** The value of a JSON text; nothing of value for another, or none. */
+export function jsonIn(text: unknown): unknown {
+  return parsedBody(String(text ?? ''));
 }
 
 /**
@@ -215,33 +205,11 @@ function textOf(session: Session): string {
   return JSON.stringify(propertiesOf(session, true));
 }
 
-/** The session in a text of that kind; undefined for any other. */
-function sessionIn(text: unknown): Session | undefined {
-  const entries = parsed(text);
-  if (
-    !Array.isArray(entries) ||
-    !entries.every((entry) => Array.isArray(entry) && typeof entry[0] === 'string')
-  )
-    return undefined;
-  const session = Session.fromPropertyArray(entries as [string, unknown][], true);
-  return typeof session.id === 'string' ? session : undefined;
-}
-
-function hasTokensOf(stored: Session, { accessToken, refreshToken }: Session): boolean {
-  return (
-    (stored.accessToken ?? '') === (accessToken ?? '') &&
-    (stored.refreshToken ?? '') === (refreshToken ?? '')
-  );
-}
-
-/** A key as it is written in a list. */
-function entryOf(key: string): string {
-  return JSON.stringify(key);
-}
-
-/** The items in lists of at most `size`. */
-function pagesOf<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, page) =>
-    items.slice(page * size, (page + 1) * size),
-  );
+/** The pairs in a text of that kind; undefined for any other. */
+function pairsIn(text: unknown): [string, unknown][] | undefined {
+  const pairs = jsonIn(text);
+  const arePairs =
+    Array.isArray(pairs) &&
+    pairs.every((pair) => Array.isArray(pair) && typeof pair[0] === 'string');
+  return arePairs ? (pairs as [string, unknown][]) : undefined;
 }

@@ -17,14 +17,6 @@ local function listOf(session)
   end
 end
 
--- True when it is plain to see. Where it is not, "with" finds out, for which a long list has to be copied.
-local function isListed(list, entry)
-  local first, last = string.find(list or '', entry, 1, true)
-  if not first then return false end
-  local before, after = string.sub(list, first - 1, first - 1), string.sub(list, last + 1, last + 1)
-  return (before == '[' or before == ',') and (after == ',' or after == ']')
-end
-
 local function entriesIn(list)
   if not list or #list <= 2 then return ',' end
   return ',' .. string.sub(list, 2, -2) .. ','
@@ -81,10 +73,8 @@ if before and not string.find(before, shop, 1, true) then
   if former ~= KEYS[2] then takeOff(former, entry) end
 end
 redis.call('SET', KEYS[1], session)
-if not isListed(list, entry) then
-  local entries = entriesIn(list)
-  write(KEYS[2], entries, with(entries, entry))
-end
+local entries = entriesIn(list)
+write(KEYS[2], entries, with(entries, entry))
 return 1`);
 
 /**

@@ -1,4 +1,4 @@
-import { Session, checkStorable } from '../../session.js';
+import { Session } from '../../session.js';
 import { propertiesOf } from '../../session-properties.js';
 import type { PropertyValue } from '../../session-properties.js';
 
@@ -40,7 +40,6 @@ export interface RowFormat {
  * what is not set as null.
  */
 export function cellsOf(session: Session, { timeUnits, flag }: RowFormat): Cell[] {
-  checkStorable(session);
   const properties = new Map<string, PropertyValue>(propertiesOf(session, true));
   return SESSION_COLUMNS.map((name) => {
     const value = properties.get(name);

@@ -6,9 +6,8 @@ import type { StorageEngine } from '../connection/engine-session.storage.js';
 import { sqlRecords } from './sql-record.store.js';
 import { sqlSessions } from './sql-sessions.js';
 import { migrate, missingIn, recordTableName } from './sql.migrations.js';
-import type { OfficialRecord } from './sql.migrations.js';
+import type { EditTables, OfficialRecord } from './sql.migrations.js';
 import type { SqlDatabase, SqlDialect } from './sql.dialect.js';
-import type { EditTables } from './table-editor.js';
 
 /** Options of every storage over SQL. */
 export interface SqlStorageOptions {
@@ -16,22 +15,16 @@ export interface SqlStorageOptions {
   readonly sessionTableName?: string | undefined;
   /** Where the official storage has noted what it did to the table. */
   readonly migratorOptions?: OfficialRecord | undefined;
-  /** @default the system's clock */
+  /** Ends what leases and waits there are. @default the system's clock */
   readonly clock?: Clock | undefined;
 }
 
-/** What is common to the engines that speak SQL. */
-export type SqlTables = Omit<StorageEngine<SqlDatabase>, 'reach' | 'errorFor'>;
-
-/**
- * Keeps sessions as rows of a table, and everything else in a table beside it.
- * @throws {MissingRequiredArgument} unless the record table's name has place beside it
- */
+/** Keeps sessions as rows of a table, and everything else in a table beside it. */
 export function sqlTables(
   dialect: SqlDialect,
   edit: EditTables,
   { clock = systemClock, migratorOptions = {}, sessionTableName }: SqlStorageOptions,
-): SqlTables {
+): Omit<StorageEngine<SqlDatabase>, 'reach' | 'errorFor'> {
   const table = checkedTableName(dialect, sessionTableName ?? SESSION_TABLES.sessions);
   return {
     clock,

@@ -1,7 +1,7 @@
 import { ThrottledTask } from '../../../core/cache/throttled-task.js';
 import type { Clock } from '../../../core/time/clock.js';
 import type { LeaseTerms, RecordStore, StoredRecord } from '../../coordination/record.store.js';
-import { cellsIn, statement } from './sql.dialect.js';
+import { VALUE, cellsIn, statements } from './sql.dialect.js';
 import type { SqlDialect, SqlRun, SqlValue } from './sql.dialect.js';
 
 /** How many expired records are removed at a time; the next lease goes on when there are more. */
@@ -88,59 +88,40 @@ function statementsOver(table: string, dialect: SqlDialect) {
   const { now, orIgnore } = dialect;
   const record = dialect.cells(['id', 'state', 'data', 'version', 'changed_at']);
   const lease = dialect.cells(['owner', 'state', 'data']);
-  const write = (text: (p: () => string) => string): string => statement(dialect, text);
-  const key = (p: () => string): string => `kind = ${p()} AND id = ${p()}`;
-  const lasting = (p: () => string): string =>
-    `lease_end = ${now} + ${p()}, expires = ${now} + ${p()}, changed_at = ${now}`;
+  const key = `kind = ${VALUE} AND id = ${VALUE}`;
+  const lasting = `lease_end = ${now} + ${VALUE}, expires = ${now} + ${VALUE}, changed_at = ${now}`;
   // The limit is bound as a text: see the pages of sessions.
-  const list = (condition: (p: () => string) => string): string =>
-    write(
-      (p) => `SELECT ${record} FROM ${table}
-        WHERE kind = ${p()} AND id > ${p()} AND changed_at >= ${p()} AND expires > ${now}
-        ${condition(p)} ORDER BY id LIMIT ${p()}`,
-    );
-  return {
-    get: write((p) => `SELECT ${record} FROM ${table} WHERE ${key(p)} AND expires > ${now}`),
-    list: list(() => ''),
-    listOfState: list((p) => `AND state = ${p()}`),
-    insert: write(
-      (p) => `INSERT INTO ${table}
-        (kind, id, state, data, version, lease_end, changed_at, expires)
-        VALUES (${p()}, ${p()}, ${p()}, ${p()}, 1, 0, ${now}, ${NEVER}) ${orIgnore}`,
-    ),
-    update: write(
-      (p) => `UPDATE ${table} SET state = ${p()}, data = ${p()}, version = ${p()},
-        changed_at = ${now} WHERE ${key(p)} AND version = ${p()}`,
-    ),
+  const list = (condition = ''): string => `SELECT ${record} FROM ${table}
+    WHERE kind = ${VALUE} AND id > ${VALUE} AND changed_at >= ${VALUE} AND expires > ${now}
+    ${condition} ORDER BY id LIMIT ${VALUE}`;
+  return statements(dialect, {
+    get: `SELECT ${record} FROM ${table} WHERE ${key} AND expires > ${now}`,
+    list: list(),
+    listOfState: list(`AND state = ${VALUE}`),
+    insert: `INSERT INTO ${table} (kind, id, state, data, version, lease_end, changed_at, expires)
+      VALUES (${VALUE}, ${VALUE}, ${VALUE}, ${VALUE}, 1, 0, ${now}, ${NEVER}) ${orIgnore}`,
+    update: `UPDATE ${table} SET state = ${VALUE}, data = ${VALUE}, version = ${VALUE},
+      changed_at = ${now} WHERE ${key} AND version = ${VALUE}`,
     leaseAtOnce: dialect.lease?.(table),
-    lease: write(
-      (p) => `INSERT INTO ${table}
-        (kind, id, owner, lease_end, expires, changed_at, data, version)
-        VALUES (${p()}, ${p()}, ${p()}, ${now} + ${p()}, ${now} + ${p()}, ${now}, '', 0) ${orIgnore}`,
-    ),
+    lease: `INSERT INTO ${table}
+      (kind, id, owner, lease_end, expires, changed_at, data, version) VALUES
+      (${VALUE}, ${VALUE}, ${VALUE}, ${now} + ${VALUE}, ${now} + ${VALUE}, ${now}, '', 0) ${orIgnore}`,
     // The data come first: MySQL sets columns one after the other, and sees what it has set.
-    takeOver: write(
-      (p) => `UPDATE ${table} SET data = CASE WHEN expires <= ${now} THEN '' ELSE data END,
-        state = NULL, owner = ${p()}, ${lasting(p)}
-        WHERE ${key(p)} AND (expires <= ${now} OR lease_end <= ${now} AND state IS NULL)`,
-    ),
-    look: write((p) => `SELECT ${lease} FROM ${table} WHERE ${key(p)}`),
-    renew: write(
-      (p) => `UPDATE ${table} SET ${lasting(p)}
-        WHERE ${key(p)} AND owner = ${p()} AND expires > ${now}`,
-    ),
-    keep: write(
-      (p) => `UPDATE ${table} SET owner = NULL, lease_end = 0, state = ${p()}, data = ${p()},
-        expires = ${now} + ${p()}, changed_at = ${now} WHERE ${key(p)} AND owner = ${p()}`,
-    ),
-    remove: write((p) => `DELETE FROM ${table} WHERE ${key(p)} AND owner = ${p()}`),
+    takeOver: `UPDATE ${table} SET data = CASE WHEN expires <= ${now} THEN '' ELSE data END,
+      state = NULL, owner = ${VALUE}, ${lasting}
+      WHERE ${key} AND (expires <= ${now} OR lease_end <= ${now} AND state IS NULL)`,
+    look: `SELECT ${lease} FROM ${table} WHERE ${key}`,
+    renew: `UPDATE ${table} SET ${lasting} WHERE ${key} AND owner = ${VALUE} AND expires > ${now}`,
+    keep: `UPDATE ${table} SET owner = NULL, lease_end = 0, state = ${VALUE}, data = ${VALUE},
+      expires = ${now} + ${VALUE}, changed_at = ${now} WHERE ${key} AND owner = ${VALUE}`,
+    remove: `DELETE FROM ${table} WHERE ${key} AND owner = ${VALUE}`,
     // Locks of crashed processes stay until their names are taken again: no index has them in it.
     removeExpired: dialect.deleteSome(
       { name: table, key: ['kind', 'id'] },
       `expires <= ${now} AND expires > lease_end`,
       REMOVED_AT_ONCE,
     ),
-  };
+  });
 }
 
 function recordIn([id, state, data, version, changedAt]: readonly unknown[]): StoredRecord {

@@ -6,7 +6,7 @@ import type { GivenServer } from '../connection/given-server.js';
 import { sqlTables } from './sql-engine.js';
 import type { SqlStorageOptions } from './sql-engine.js';
 import type { SqlDatabase, SqlDialect, SqlResult, SqlRun, SqlStatement } from './sql.dialect.js';
-import type { EditTables } from './table-editor.js';
+import type { EditTables } from './sql.migrations.js';
 
 /** How often a statement is sent that the server has rolled back in favour of another. */
 const ATTEMPTS = 5;
@@ -53,7 +53,7 @@ export interface SqlServer<Pool, Client> {
   reasonOf(error: { readonly message?: unknown }): unknown;
 }
 
-/** @throws {MissingRequiredArgument} when the table's name is too long */
+/** The tables of a server, over the pool that was given or one of our own. */
 export function sqlServerEngine<Pool, Client>(
   server: SqlServer<Pool, Client>,
   options: SqlStorageOptions,

@@ -1,10 +1,10 @@
+import { Batcher } from '../../../core/concurrency/batcher.js';
 import type { Clock } from '../../../core/time/clock.js';
 import type { Session } from '../../session.js';
-import { Batcher } from '../connection/batcher.js';
 import type { SessionTable } from '../connection/engine-session.storage.js';
 import { SESSION_COLUMNS, cellsOf, sessionInCells } from './session-row.js';
 import type { Cell } from './session-row.js';
-import { MOST_IDS, cellsIn, statement } from './sql.dialect.js';
+import { MOST_IDS, VALUE, cellsIn, statements } from './sql.dialect.js';
 import type { SqlDatabase, SqlDialect, SqlStatement, SqlValue } from './sql.dialect.js';
 
 /** How many expired sessions are deleted at a time. */
@@ -99,33 +99,28 @@ function statementsOver(table: string, dialect: SqlDialect) {
   const columns = SESSION_COLUMNS.map(quote);
   const [id, ...rest] = columns;
   const select = `SELECT ${dialect.cells(columns)} FROM ${table}`;
-  const write = (text: (p: () => string) => string): string => statement(dialect, text);
   const [online, expires] = (['isOnline', 'expires'] as const).map(quote);
-  const isOld = (p: () => string): string =>
-    `${online} = ${dialect.format.flag(true)} AND ${expires} > 0 AND ${expires} < ${p()}`;
+  const isOld = `${online} = ${dialect.format.flag(true)}
+    AND ${expires} > 0 AND ${expires} < ${VALUE}`;
   // The limit is bound as a text, which every server takes: the driver of MySQL sends a number as a
   // fraction, and that is no limit.
   const page = (comparison: '>=' | '>'): string =>
-    write((p) => `${select} WHERE ${id} ${comparison} ${p()} ORDER BY ${id} LIMIT ${p()}`);
+    `${select} WHERE ${id} ${comparison} ${VALUE} ORDER BY ${id} LIMIT ${VALUE}`;
   return {
-    store: write(
-      (p) => `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(p).join(', ')})
-        ${dialect.orReplace(rest)}`,
-    ),
     storeAll: dialect.storeAll?.(table, columns),
     load: dialect.overIds(select),
     loadOne: `${select} WHERE ${id} = ?`,
     delete: dialect.deleteIds?.(table) ?? dialect.overIds(`DELETE FROM ${table}`),
-    findByShop: write((p) => `${select} WHERE ${quote('shop')} = ${p()}`),
-    first: page('>='),
-    next: page('>'),
-    replace: write(
-      (p) => `UPDATE ${table} SET ${rest.map((column) => `${column} = ${p()}`).join(', ')}
-        WHERE ${id} = ${p()} AND coalesce(${quote('accessToken')}, '') = ${p()}
-        AND coalesce(${quote('refreshToken')}, '') = ${p()}`,
-    ),
-    deleteExpired: write((p) =>
-      dialect.deleteSome({ name: table, key: ['id'] }, isOld(p), DELETED_AT_ONCE),
-    ),
+    ...statements(dialect, {
+      store: `INSERT INTO ${table} (${columns.join(', ')})
+        VALUES (${columns.map(() => VALUE).join(', ')}) ${dialect.orReplace(rest)}`,
+      findByShop: `${select} WHERE ${quote('shop')} = ${VALUE}`,
+      first: page('>='),
+      next: page('>'),
+      replace: `UPDATE ${table} SET ${rest.map((column) => `${column} = ${VALUE}`).join(', ')}
+        WHERE ${id} = ${VALUE} AND coalesce(${quote('accessToken')}, '') = ${VALUE}
+        AND coalesce(${quote('refreshToken')}, '') = ${VALUE}`,
+      deleteExpired: dialect.deleteSome({ name: table, key: ['id'] }, isOld, DELETED_AT_ONCE),
+    }),
   };
 }

@@ -56,10 +56,7 @@ export interface SqlDialect {
    * when sent again: each is a transaction of its own.
    */
   isConflict?(error: unknown): boolean;
-  /**
-   * Whether a statement about many sessions failed because of what one of them has in it. @default
-   * none does
-   */
+  /** Whether a statement about many sessions failed because of one of them. @default none does */
   isRejected?(error: unknown): boolean;
   /** A name as SQL takes it, whatever characters it has. */
   quote(name: string): string;
@@ -106,13 +103,19 @@ export const CONFLICT_CLAUSES = {
 export type StatementOfIds = (ids: readonly string[]) => SqlStatement;
 export const MOST_IDS = 100;
 
-/** Writes a statement with placeholders that are numbered in the order they are asked for. */
-export function statement(
+/** Stands in the text of a statement for a value that is bound: no name has it in it. */
+export const VALUE = '\0';
+
+/** Statements with placeholders, numbered in the order of their values. */
+export function statements<Texts extends Readonly<Record<string, string | undefined>>>(
   { placeholder }: SqlDialect,
-  write: (parameter: () => string) => string,
-): string {
-  let count = 0;
-  return write(() => placeholder(++count));
+  texts: Texts,
+): Texts {
+  const numbered = Object.entries(texts).map(([name, text]) => {
+    let count = 0;
+    return [name, text?.replaceAll(VALUE, () => placeholder(++count))];
+  });
+  return Object.fromEntries(numbered) as Texts;
 }
 
 /** The rows that {@link SqlDialect.cells} has selected. */

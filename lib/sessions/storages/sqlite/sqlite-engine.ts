@@ -9,13 +9,10 @@ import type { SqlDatabase, SqlResult, SqlValue } from '../sql/sql.dialect.js';
 import { IN_MEMORY, SqliteFile } from './sqlite-file.js';
 import { sqliteDialect } from './sqlite.dialect.js';
 import { textOrNull } from './sqlite.driver.js';
-import type { SqliteDatabase, SqliteValue } from './sqlite.driver.js';
+import type { SqliteDatabase } from './sqlite.driver.js';
 import { editSqlite } from './sqlite.migrations.js';
 
-/**
- * One storage's use of a file that others may share: its waits and leases follow its own clock.
- * @throws {MissingRequiredArgument} when it is no name of a file
- */
+/** One storage's use of a file that others may share: its waits and leases follow its own clock. */
 export function sqliteEngine(
   filename: string,
   options: SqlStorageOptions,
@@ -34,7 +31,8 @@ export function sqliteEngine(
       return { rows: [], changes: 0 };
     }
     // When its turn has come: a write may have waited for the file.
-    const parameters = [clock.now().getTime(), ...(values ?? []).map(parameterOf)];
+    const given = (values ?? []).map((one) => (typeof one === 'number' ? one : textOrNull(one)));
+    const parameters = [clock.now().getTime(), ...given];
     const statement = database.prepare(sql);
     if (!isSelect) return { rows: [], changes: statement.run(parameters).changes };
     return { rows: statement.all(parameters).map(([cells]) => ({ cells })), changes: 0 };
@@ -72,11 +70,6 @@ export function sqliteEngine(
       );
     },
   };
-}
-
-/** As the driver takes it: it ends the process over a boolean. */
-function parameterOf(value: SqlValue): SqliteValue {
-  return typeof value === 'number' ? value : textOrNull(value);
 }
 
 /**

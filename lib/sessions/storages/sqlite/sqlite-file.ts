@@ -12,18 +12,12 @@ import type {
   SqliteStatement,
 } from './sqlite.driver.js';
 
-/**
- * The driver waits for a lock while the event loop stands still: no longer than this, in
- * milliseconds.
- */
+/** Milliseconds that the driver may wait for a lock: the event loop stands still meanwhile. */
 const BLOCKING_WAIT = 50;
 /** A busy file is tried again for this long, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 const LONGEST_PAUSE = 60;
-/**
- * After a call that took longer than this, in milliseconds, the event loop gets its turn before the
- * next.
- */
+/** After a call of more milliseconds the event loop gets its turn before the next. */
 const LONG_CALL = 5;
 /** The name of a database that is no file. */
 export const IN_MEMORY = ':memory:';
@@ -123,30 +117,24 @@ export class SqliteFile {
     this.#database = undefined;
   }
 
-  /**
-   * Tries at least once, and last after the deadline: by default so long after the first attempt.
-   */
+  /** Tries at least once, and last after the deadline: by default 5 s after the first attempt. */
   async #run<T>(
     clock: Clock,
     work: (database: SqliteDatabase) => T | Promise<T>,
     deadline?: number,
   ): Promise<T> {
     const Driver = (this.#driver ??= await loadDriver());
-    let end = deadline;
-    for (;;) {
+    for (let end = deadline; ; await clock.sleep(1 + Math.random() * LONGEST_PAUSE)) {
       try {
         return await this.#use(Driver, work);
       } catch (cause) {
-        const place = `SQLite could not use ${this.path}`;
-        if (!isBusy(cause))
-          throw new SessionStorageError(`${place}: ${messageOf(cause)}.`, { cause });
-        end ??= millisecondsOf(clock) + TIMEOUT_MS;
-        if (millisecondsOf(clock) >= end)
-          throw new SessionStorageError(`${place}: it stayed locked for ${TIMEOUT_MS} ms.`, {
-            cause,
-          });
+        const now = millisecondsOf(clock);
+        end ??= now + TIMEOUT_MS;
+        if (isBusy(cause) && now < end) continue;
+        const told = cause instanceof Error ? cause.message : String(cause);
+        const reason = isBusy(cause) ? `it stayed locked for ${TIMEOUT_MS} ms` : told;
+        throw new SessionStorageError(`SQLite could not use ${this.path}: ${reason}.`, { cause });
       }
-      await clock.sleep(1 + Math.random() * LONGEST_PAUSE);
     }
   }
 
@@ -245,8 +233,4 @@ function isBusy(error: unknown): boolean {
 /** True when it is the connection, or the file behind it, that failed. */
 function isUnusable(error: unknown): boolean {
   return /^SQLITE_(?:READONLY|CANTOPEN|IOERR|CORRUPT|NOTADB)/.test(String(codeOf(error)));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -35,16 +35,17 @@ export interface SqliteDriver {
   new (filename: string, options: { timeout: number }): DriverDatabase;
 }
 
-/**
- * @throws {MissingDriverError} when the driver is not installed for this platform, and on Workers
- */
+/** @throws {MissingDriverError} when it is not installed for this platform, and on Workers */
 export async function loadDriver(): Promise<SqliteDriver> {
   if (isWorkers())
     throw new MissingDriverError(
       'SQLite storage needs a file and a native driver, and Workers have neither. Pass a storage that is reached over the network as "sessionStorage".',
     );
-  const load = (): Promise<unknown> => import('libsql');
-  return loadOptional('SQLite', 'libsql', load);
+  return loadOptional<SqliteDriver>(
+    'SQLite',
+    'libsql',
+    async () => (await import('libsql')) as never,
+  );
 }
 
 /** @throws {SessionStorageError} for a text that SQLite would cut off */

@@ -1,33 +1,27 @@
-import { cellsIn, statement } from '../sql/sql.dialect.js';
-import { OFFICIAL_MIGRATIONS } from '../sql/table-editor.js';
-import type { EditTables } from '../sql/table-editor.js';
+import { VALUE, cellsIn, statements } from '../sql/sql.dialect.js';
+import type { EditTables } from '../sql/sql.migrations.js';
 import { sqliteDialect } from './sqlite.dialect.js';
 
 const { quote, cells } = sqliteDialect;
 
-/** SQLite enforces no types. */
-const ANY = /(?:)/;
-const COLUMNS = statement(
-  sqliteDialect,
-  (p) => `SELECT ${cells(['name', 'type'])} FROM pragma_table_info(${p()})`,
-);
+const { columns } = statements(sqliteDialect, {
+  columns: `SELECT ${cells(['name', 'type'])} FROM pragma_table_info(${VALUE})`,
+});
 
 export const editSqlite: EditTables = async (run) => ({
   dialect: sqliteDialect,
   run,
-  /** As in the official storage. SQLite does not enforce the lengths. */
+  /** As in the official storage. SQLite enforces neither types nor lengths. */
   types: {
-    key: 'varchar(255)',
-    text: 'varchar(255)',
-    longText: 'text',
-    flag: 'integer',
-    number: 'integer',
+    key: ['varchar(255)'],
+    text: ['varchar(255)'],
+    longText: ['text'],
+    flag: ['integer'],
+    number: ['integer'],
   },
-  convertible: { key: ANY, text: ANY, longText: ANY, flag: ANY, number: ANY },
-  officialMigrations: OFFICIAL_MIGRATIONS,
   expiryIndex: { columns: ['expires'], condition: 'isOnline = 1' },
   nameOf: quote,
-  columnsOf: async (table) => new Map(cellsIn(await run(COLUMNS, [table])) as [string, string][]),
+  columnsOf: async (table) => new Map(cellsIn(await run(columns, [table])) as [string, string][]),
   // A key of several columns would be a second tree beside the one with the rows.
   optionsOf: ({ key }) => (key.length > 1 ? 'WITHOUT ROWID' : ''),
   alter: (table, changes) =>

@@ -6,12 +6,10 @@ import type {
   RecordStore,
   StoredRecord,
 } from '../../coordination/record.store.js';
-import type { Row, RowTable } from './row-table.js';
+import type { Row, RowTable } from './table-sessions.js';
 
 /** A record as a row has it, beside its key. A document lacks what is not set. */
-interface RecordRow {
-  readonly kind: string;
-  readonly id: string;
+interface RecordRow extends RecordKey {
   readonly owner?: string | null;
   readonly state?: string | null;
   readonly data: string;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DevStore, type DevShop } from '../../../../lib/dev-store/index.js';
+import type { SimulatedShop } from '../../../../lib/dev-store/simulated-shop.js';
 import { openStore, type Call } from '../custom-data.fixture.js';
 
 describe('mutations by convention', () => {
@@ -102,8 +103,7 @@ describe('mutations by convention', () => {
         userErrors { message } }`,
       marketRegionsCreate: `marketRegionsCreate(marketId: "${market}", regions: [{ countryCode: IE }]) {
         userErrors { message } }`,
-      metafieldDefinitionUpdate: `metafieldDefinitionUpdate(definition: {
-        namespace: "custom", key: "size", ownerType: PRODUCT, name: "Size" }) {
+      returnProcess: `returnProcess(input: { returnId: "gid://shopify/Return/1" }) {
         userErrors { message } }`,
       priceListFixedPricesUpdate: `priceListFixedPricesUpdate(
         priceListId: "${priceList}", pricesToAdd: [], variantIdsToDelete: []) {
@@ -129,7 +129,7 @@ describe('mutations by convention', () => {
   });
 
   it('leave nothing of what belongs to a deleted object', () => {
-    const { nodes, themes, metafields } = shop;
+    const { nodes, themes, metafields } = shop as SimulatedShop;
     const customer = nodes.create('Customer').id;
     metafields.set(
       { ownerId: customer, namespace: 'a', key: 'b' },

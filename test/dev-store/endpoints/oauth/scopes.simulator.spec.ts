@@ -197,7 +197,7 @@ describe('The scopes of an app in a simulated shop', () => {
       });
       // Reading products is required, and was implied before.
       expect(granted()).toEqual(['read_orders', 'read_products']);
-      expect(shop.tokens.find(token)?.scopes).toEqual(['read_orders', 'read_products']);
+      expect(shop.accessToken(token)?.scopes).toEqual(['read_orders', 'read_products']);
     });
 
     it('may be ones that were never granted', async () => {
@@ -239,7 +239,7 @@ describe('The scopes of an app in a simulated shop', () => {
           updated_at: expect.stringMatching(/Z$/),
         },
       ]);
-      expect(shop.tokens.find(token)?.scopes).toEqual(['write_products']);
+      expect(shop.accessToken(token)?.scopes).toEqual(['write_products']);
     });
 
     it('are refused for an app that is not installed, and when they are malformed', () => {

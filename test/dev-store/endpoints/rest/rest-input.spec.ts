@@ -309,7 +309,6 @@ describe('the input of Admin REST in a simulated shop', () => {
     'customer_saved_searches/1/customers.json',
     'reports/1.json',
     'tax_services.json',
-    'product_images/1/metafields.json',
   ])('of what is not simulated says so: %s', async (path) => {
     expect((await call('GET', path)).status).toBe(501);
   });

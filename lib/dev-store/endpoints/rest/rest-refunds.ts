@@ -1,0 +1,254 @@
+import { globalId } from '../../base/vendor.js';
+import {
+  jsonOf,
+  jsonReply,
+  StoreReplyError,
+  type StoreReply,
+  type StoreRequest,
+} from '../../http/store-request.js';
+import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+import { idsOf } from '../orders/fulfillment-orders.js';
+import { shippingLeft, sum } from '../orders/order-refund.js';
+import { amountOf, bagOf } from '../orders/order-totals.js';
+import { refundRoot } from '../orders/refund.resolvers.js';
+import { refundPayload, transactionPayload } from '../payloads/fulfillment-payload.js';
+import { mutated } from './rest-mutations.js';
+import {
+  notFound,
+  objectOf,
+  objectsOf,
+  rootOf,
+  selectFields,
+  unprocessable,
+  type RestCall,
+  type RestEndpoint,
+} from './rest.endpoint.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What is paid for orders, and back. */
+export const REST_REFUNDS: readonly RestEndpoint[] = [
+  {
+    method: 'POST',
+    pattern: /^orders\/(\d{1,15})\/refunds$/,
+    scope: 'write_orders',
+    answer: withOrder((call, order, request) => {
+      const body = rootOf(jsonOf(request), 'refund');
+      const { refund } = mutated(refundRoot(call.writer()), 'refundCreate', {
+        input: {
+          orderId: order.id,
+          note: body['note'] ?? null,
+          ...refundInput(body),
+          transactions: (objectsOf(body, 'transactions') ?? []).map((one) =>
+            paymentBack(order.id, one),
+          ),
+        },
+      });
+      const made = call.shop.nodes.find((refund as { id: string }).id);
+      return made
+        ? jsonReply(201, { refund: selectFields(refundPayload(made, call.shop), request.url) })
+        : notFound();
+    }),
+  },
+  {
+    method: 'POST',
+    pattern: /^orders\/(\d{1,15})\/refunds\/calculate$/,
+    scope: 'write_orders',
+    answer: withOrder((call, order, request) => {
+      const body = rootOf(jsonOf(request), 'refund');
+      return jsonReply(200, { refund: calculated(call, order, refundInput(body)) });
+    }),
+  },
+  {
+    method: 'POST',
+    pattern: /^orders\/(\d{1,15})\/transactions$/,
+    scope: 'write_orders',
+    answer: withOrder((call, order, request) => {
+      const body = rootOf(jsonOf(request), 'transaction');
+      const made = call.shop.nodes.find(paid(call, order, body));
+      return made
+        ? jsonReply(201, { transaction: transactionPayload(made, call.shop) })
+        : notFound();
+    }),
+  },
+];
+
+interface RefundedLine {
+  readonly lineItemId: string;
+  readonly quantity: number;
+  readonly restockType: string;
+  readonly locationId: string | null;
+}
+
+function withOrder(
+  answer: (call: RestCall, order: StoredNode, request: StoreRequest) => StoreReply,
+): RestEndpoint['answer'] {
+  return (call, request, id) => {
+    const order = call.shop.nodes.find(globalId('Order', id));
+    return order ? answer(call, order, request) : notFound();
+  };
+}
+
+function refundInput(body: Body): {
+  refundLineItems: RefundedLine[];
+  shipping: { amount: unknown; fullRefund: boolean } | null;
+} {
+  const shipping = objectOf(body, 'shipping');
+  return {
+    refundLineItems: (objectsOf(body, 'refund_line_items') ?? []).map((line) => ({
+      lineItemId: globalId('LineItem', Number(line['line_item_id'])),
+      quantity: Number(line['quantity'] ?? 0),
+      restockType: String(line['restock_type'] ?? 'no_restock').toUpperCase(),
+      locationId:
+        line['location_id'] == null ? null : globalId('Location', Number(line['location_id'])),
+    })),
+    shipping:
+      body['shipping'] == null
+        ? null
+        : { amount: shipping['amount'] ?? 0, fullRefund: shipping['full_refund'] === true },
+  };
+}
+
+function paymentBack(orderId: string, { amount, gateway, kind, parent_id: parent }: Body): object {
+  return {
+    orderId,
+    amount: String(amount ?? ''),
+    gateway: String(gateway ?? 'manual'),
+    kind: String(kind ?? 'refund').toUpperCase(),
+    parentId: parent == null ? null : globalId('OrderTransaction', Number(parent)),
+  };
+}
+
+/** What a refund would give back, with the payments that it would go to. */
+function calculated(
+  { shop }: RestCall,
+  { id, number, fields }: StoredNode,
+  { refundLineItems, shipping }: ReturnType<typeof refundInput>,
+): object {
+  const { nodes, currency } = shop;
+  const known = idsOf(fields['lineItems']);
+  const lines = refundLineItems
+    .filter(({ lineItemId }) => known.includes(lineItemId))
+    .map(({ lineItemId, quantity: asked, restockType, locationId }) => {
+      const line = nodes.fieldsOf(lineItemId);
+      const left = Number(line['refundableQuantity'] ?? 0);
+      const quantity = Math.max(0, Math.min(asked, left));
+      const unit = amountOf(line['discountedUnitPriceSet']);
+      return {
+        quantity,
+        line_item_id: Number(lineItemId.split('/').at(-1)),
+        location_id: locationId === null ? null : Number(locationId.split('/').at(-1)),
+        restock_type: restockType.toLowerCase(),
+        price: amountOf(line['originalUnitPriceSet']).toFixed(2),
+        subtotal: (unit * quantity).toFixed(2),
+        total_tax: '0.00',
+        discounted_price: unit.toFixed(2),
+        discounted_total_price: (unit * quantity).toFixed(2),
+        total_cart_discount_amount: '0.00',
+      };
+    });
+  const most = shippingLeft(fields);
+  const asked = shipping?.fullRefund ? most : Math.min(most, Number(shipping?.amount ?? 0) || 0);
+  const due = sum([asked, ...lines.map(({ subtotal }) => Number(subtotal))]);
+  const net = amountOf(fields['netPaymentSet']);
+  const payments = idsOf(fields['transactions']).flatMap((transaction) => {
+    const node = nodes.find(transaction);
+    return node && ['SALE', 'CAPTURE'].includes(String(node.fields['kind'])) ? [node] : [];
+  });
+  return {
+    order_id: number,
+    currency: String(nodes.fieldsOf(id)['currencyCode'] ?? currency),
+    shipping: { amount: asked.toFixed(2), tax: '0.00', maximum_refundable: most.toFixed(2) },
+    refund_line_items: lines,
+    duties: [],
+    total_duties_set: null,
+    transactions: payments.slice(0, 1).map((payment) => ({
+      order_id: number,
+      kind: 'suggested_refund',
+      gateway: transactionPayload(payment, shop)['gateway'],
+      parent_id: payment.number,
+      amount: Math.min(due, net).toFixed(2),
+      currency,
+      maximum_refundable: net.toFixed(2),
+    })),
+  };
+}
+
+/** Records a payment of an order. Returns the id of the transaction. */
+function paid(call: RestCall, order: StoredNode, body: Body): string {
+  const kind = String(body['kind'] ?? '').toUpperCase();
+  const { nodes } = call.shop;
+  const { fields } = order;
+  const refuse = (field: string, message: string): never => {
+    throw new StoreReplyError(unprocessable([{ field, message }]));
+  };
+  if (!KINDS.includes(kind)) refuse('kind', `${kind.toLowerCase()} is not a valid transaction`);
+  if (kind === 'REFUND') {
+    const transactions = [paymentBack(order.id, body)];
+    const { refund } = mutated(refundRoot(call.writer()), 'refundCreate', {
+      input: { orderId: order.id, transactions },
+    });
+    return idsOf(nodes.fieldsOf((refund as { id: string }).id)['transactions'])[0] ?? '';
+  }
+  const all = idsOf(fields['transactions']);
+  const authorized = all.findLast((id) => nodes.fieldsOf(id)['kind'] === 'AUTHORIZATION');
+  const parent =
+    body['parent_id'] == null
+      ? authorized
+      : all.find((id) => nodes.find(id)?.number === Number(body['parent_id']));
+  const needsParent = kind === 'CAPTURE' || kind === 'VOID';
+  if (needsParent && parent === undefined)
+    refuse('base', 'Transactions require a parent_id associated with the order');
+  const total = amountOf(fields['totalPriceSet']);
+  const received = amountOf(fields['totalReceivedSet']);
+  const amount = body['amount'] == null ? total - received : Number(body['amount']);
+  if (!(amount > 0 || kind === 'VOID')) refuse('amount', 'must be greater than 0');
+  if (kind === 'CAPTURE' && amount > amountOf(nodes.fieldsOf(parent ?? '')['amountSet']))
+    refuse('base', 'The amount to capture is more than the amount that is authorized');
+  const bag = bagOf(String(fields['currencyCode']));
+  const { id } = nodes.create('OrderTransaction', {
+    ...{ kind, status: 'SUCCESS', order: order.id, amountSet: bag(kind === 'VOID' ? 0 : amount) },
+    gateway: nodes.fieldsOf(parent ?? '')['gateway'] ?? body['gateway'] ?? 'manual',
+    test: body['test'] === true,
+    ...(parent === undefined ? {} : { parentTransaction: parent }),
+    processedAt: call.now().toISOString(),
+  });
+  nodes.update(order.id, {
+    transactions: [...all, id],
+    ...standing(kind, { total, received, amount }, bag, fields),
+  });
+  const writer = call.writer();
+  writer.changed('update', order.id, nodes.fieldsOf(order.id));
+  if (nodes.fieldsOf(order.id)['fullyPaid'] && !fields['fullyPaid'])
+    writer.changed.topic('orders/paid', order.id);
+  return id;
+}
+
+const KINDS = ['AUTHORIZATION', 'CAPTURE', 'SALE', 'VOID', 'REFUND'];
+
+/** How an order is paid after a transaction. */
+function standing(
+  kind: string,
+  { total, received, amount }: { total: number; received: number; amount: number },
+  bag: (amount: number) => object,
+  order: Readonly<NodeFields>,
+): NodeFields {
+  const none = { capturable: false, totalCapturableSet: bag(0) };
+  if (kind === 'VOID') return { ...none, displayFinancialStatus: 'VOIDED' };
+  if (kind === 'AUTHORIZATION')
+    return {
+      displayFinancialStatus: received > 0 ? order['displayFinancialStatus'] : 'AUTHORIZED',
+      capturable: true,
+      totalCapturableSet: bag(amount),
+    };
+  const paidNow = received + amount;
+  const isPaid = paidNow >= total;
+  return {
+    ...none,
+    displayFinancialStatus: isPaid ? 'PAID' : 'PARTIALLY_PAID',
+    fullyPaid: isPaid,
+    totalReceivedSet: bag(paidNow),
+    netPaymentSet: bag(amountOf(order['netPaymentSet']) + amount),
+    totalOutstandingSet: bag(Math.max(0, total - paidNow)),
+  };
+}

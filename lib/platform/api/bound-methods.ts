@@ -1,0 +1,23 @@
+/**
+ * Makes the methods of an object work without it, as in `const { validate } = api.webhooks`: they
+ * become properties of its own, which are not enumerable. What the object has already, and what it
+ * inherits from more than its class, stays.
+ * @returns the same object
+ */
+export function withBoundMethods<T extends object>(target: T): T {
+  const prototype: unknown = Object.getPrototypeOf(target);
+  // A test may put a plain object, or a frozen one, in the place of a service.
+  if (prototype === Object.prototype || prototype === null || !Object.isExtensible(target))
+    return target;
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    if (name === 'constructor' || typeof value !== 'function' || Object.hasOwn(target, name))
+      continue;
+    const method = value as (...args: unknown[]) => unknown;
+    Object.defineProperty(target, name, {
+      value: method.bind(target),
+      configurable: true,
+      writable: true,
+    });
+  }
+  return target;
+}
