@@ -1,7 +1,10 @@
+type Methods = Readonly<Record<string, (...args: unknown[]) => unknown>>;
+
 /**
  * Makes the methods of an object work without it, as in `const { validate } = api.webhooks`: they
  * become properties of its own, which are not enumerable. What the object has already, and what it
- * inherits from more than its class, stays.
+ * inherits from more than its class, stays. What a test puts in the place of a method of the class
+ * is called from then on.
  * @returns the same object
  */
 export function withBoundMethods<T extends object>(target: T): T {
@@ -12,9 +15,8 @@ export function withBoundMethods<T extends object>(target: T): T {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     if (name === 'constructor' || typeof value !== 'function' || Object.hasOwn(target, name))
       continue;
-    const method = value as (...args: unknown[]) => unknown;
     Object.defineProperty(target, name, {
-      value: method.bind(target),
+      value: (...args: unknown[]) => (prototype as Methods)[name]!.apply(target, args),
       configurable: true,
       writable: true,
     });
