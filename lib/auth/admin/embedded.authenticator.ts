@@ -65,7 +65,7 @@ export class EmbeddedAuthenticator {
 
   /** Decides about a request of the app's own pages and API. */
   async authenticate(request: InboundRequest): Promise<AdminDecision> {
-    const { check, tokens, responses } = this.dependencies;
+    const { check, tokens, scopes, responses } = this.dependencies;
     const token = checkSessionToken(sessionTokenOf(request), this.dependencies);
     if (token.kind === 'denied')
       return wantsDocument(request) ? this.#pageWithoutToken(request, token) : token;
@@ -75,20 +75,19 @@ export class EmbeddedAuthenticator {
     if (asked !== undefined && asked !== shop) return SHOP_MISMATCH;
     const stored = await this.#storedSession(token);
     const session = stored?.shop === shop ? stored : undefined;
-    let problem = check.problemWith(session);
+    const problem = check.problemWith(session);
     if (session && !problem && !tokens.isDue(session))
       return responses.granted(request, session, token);
-    if (session && problem === 'scopes_changed' && this.#isFinal(session)) {
-      const response = await this.#lacking(request, session, token);
-      if (response) return response;
-      problem = check.hasExpired(session) ? 'session_expired' : undefined;
-    }
+    // Another token did not help a moment ago.
+    if (problem === 'scopes_changed' && !scopes.mayContinue && this.#insufficient.has(shop))
+      return responses.reauthorize(request, shop, problem);
     return this.#withToken(request, token, session, problem);
   }
 
   /**
    * Uses the stored session while it is good, else exchanges the session token for another one: the
-   * user need not leave the page.
+   * user need not leave the page. No good one is replaced for its scopes where the request may go
+   * on without them.
    * @param problem of the stored session
    */
   async #withToken(
@@ -97,12 +96,13 @@ export class EmbeddedAuthenticator {
     stored: Session | undefined,
     problem: SessionProblem | undefined,
   ): Promise<AdminDecision> {
-    const { tokens, check, responses } = this.dependencies;
+    const { tokens, scopes, check, responses } = this.dependencies;
     const { shop } = token;
+    const isUsable = !problem || (problem === 'scopes_changed' && scopes.mayContinue);
     let session: Session;
     try {
       session =
-        stored && !problem
+        stored && isUsable
           ? await tokens.ensureFresh(stored, token)
           : await tokens.exchange(token, { session: stored });
     } catch (error) {
@@ -113,21 +113,16 @@ export class EmbeddedAuthenticator {
         ? this.#bounce(request, shop, denied)
         : denied;
     }
-    if (session === stored) return responses.granted(request, session, token);
-    const left = check.problemWith(session);
+    const isGranted = session !== stored;
+    const left = isGranted ? check.problemWith(session) : problem;
     if (left && left !== 'scopes_changed') return responses.reauthorize(request, shop, left);
-    if (left) this.#insufficient.add(shop);
-    const response = left && (await this.#lacking(request, session, token));
-    return response ?? responses.granted(request, session, token, { isGranted: true });
-  }
-
-  /**
-   * True when no exchange is tried for missing scopes: it did not help a moment ago, or the app
-   * decides what happens.
-   */
-  #isFinal(session: Session): boolean {
-    const { scopes, tokens } = this.dependencies;
-    return this.#insufficient.has(session.shop) || (scopes.hasHook && !tokens.isDue(session));
+    if (left) {
+      if (!scopes.mayContinue) this.#insufficient.add(shop);
+      const response = await this.#lacking(request, session, token);
+      if (response) return response;
+      if (isGranted) scopes.tellMissing(session);
+    }
+    return responses.granted(request, session, token, { isGranted });
   }
 
   /** The response to a session that lacks scopes; `undefined` when the app goes on without them. */
