@@ -186,6 +186,11 @@ export function shippingLeft(order: Readonly<NodeFields>): number {
   return cents(amountOf(totalShippingPriceSet) - amountOf(totalRefundedShippingSet));
 }
 
+/** What is still to be paid of an order, as it is after edits and refunds. */
+export function owedOf(order: Readonly<NodeFields>): number {
+  return sum([amountOf(order['currentTotalPriceSet']), -amountOf(order['netPaymentSet'])]);
+}
+
 /** Adds amounts up, to the cent. */
 export function sum(amounts: readonly number[]): number {
   return cents(amounts.reduce((all, one) => all + one, 0));

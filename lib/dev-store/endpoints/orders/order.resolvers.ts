@@ -11,7 +11,7 @@ import {
   takeQuantities,
   total,
 } from './fulfillment-orders.js';
-import { emptyOrder } from './order-refund.js';
+import { emptyOrder, owedOf } from './order-refund.js';
 import { amountOf, bagOf, orderFields } from './order-totals.js';
 
 interface OrderError {
@@ -95,17 +95,18 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
     }).id;
 
   const paid = (id: string): void => {
-    const { currencyCode, totalPriceSet, transactions } = nodes.fieldsOf(id);
-    const bag = bagOf(String(currencyCode));
+    const order = nodes.fieldsOf(id);
+    const bag = bagOf(String(order['currencyCode']));
+    const owed = owedOf(order);
     nodes.update(id, {
       displayFinancialStatus: 'PAID',
-      transactions: [...idsOf(transactions), payment(totalPriceSet)],
+      transactions: [...idsOf(order['transactions']), payment(bag(owed))],
       fullyPaid: true,
       capturable: false,
       canMarkAsPaid: false,
       totalOutstandingSet: bag(0),
-      totalReceivedSet: totalPriceSet,
-      netPaymentSet: totalPriceSet,
+      totalReceivedSet: bag(amountOf(order['totalReceivedSet']) + owed),
+      netPaymentSet: order['currentTotalPriceSet'],
     });
   };
 
