@@ -41,6 +41,8 @@ export interface ReadableStock {
 export interface ReadableShop {
   readonly nodes: NodeStore;
   readonly defaults: DefaultsContext;
+  /** Whether the app that calls may not know of a node. */
+  readonly hides: (node: StoredNode) => boolean;
   /** The view of an object that is kept elsewhere; null for an id that nothing has. */
   readonly other: (id: string) => object | null;
   /** The fields that other parts of the shop know, by their places, such as `Product.options`. */
@@ -67,7 +69,8 @@ export class NodeReader {
   /** A node, or an object that is kept elsewhere, in the form that fields are resolved of. */
   view(id: string): object | null {
     const node = this.store.nodes.find(id);
-    return node ? { __typename: node.type, id } : this.store.other(id);
+    if (!node) return this.store.other(id);
+    return this.store.hides(node) ? null : { __typename: node.type, id };
   }
 
   readonly resolve: Resolve = (source, args, context, info) => {
