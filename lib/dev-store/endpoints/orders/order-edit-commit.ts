@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import { numberOf } from '../nodes/node-reader.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import {
-  addQuantity,
-  cancelQuantity,
-  createFulfillmentOrder,
-  idsOf,
-} from './fulfillment-orders.js';
+import { cancelQuantity } from './cancelled-quantities.js';
+import { addQuantity, createFulfillmentOrder, idsOf } from './fulfillment-orders.js';
 import { changesOf, lineTaxes, unitOf, type EditLine, type OrderEdit } from './order-edit.js';
 import { amountOf, bagOf, completedLine, listOf } from './order-totals.js';
 

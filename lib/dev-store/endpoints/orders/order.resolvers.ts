@@ -208,7 +208,7 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
         const same = parts.find((part) => part.id === id);
         const lines = fulfillmentOrderLineItems;
         const quantities = quantitiesToFulfill(nodes, id, lines, same?.quantities);
-        if (order['status'] === 'CLOSED' || quantities.size === 0)
+        if (UNFULFILLABLE.includes(String(order['status'])) || quantities.size === 0)
           return problem(
             `Fulfillment order ${id.split('/').at(-1)} has an unfulfillable status= ${String(order['status']).toLowerCase()}.`,
           );
@@ -293,5 +293,6 @@ type Taken = ReadonlyArray<{
 
 /** What an order says that was paid, or will never be. */
 const SETTLED: readonly string[] = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED', 'VOIDED'];
+const UNFULFILLABLE: readonly string[] = ['CLOSED', 'CANCELLED', 'ON_HOLD', 'SCHEDULED'];
 const ALREADY_CANCELLED = 'Cannot cancel an order that has already been canceled';
 const ONE_REFUND = 'Only one of the arguments `refund` or `refund_method` is allowed.';
