@@ -29,6 +29,8 @@ export type OwnField = (id: string, args: Readonly<Record<string, unknown>>) => 
 export interface ReadableStock {
   /** Commits what an order needs. */
   commit(orderId: string): void;
+  /** Commits more of a line, if what its order needs is committed at all. */
+  commitMore(orderId: string, line: string, quantity: number): void;
   /** What has been committed for a line leaves the shop; negative quantities come back. */
   ship(line: string, quantity: number): void;
   /** What has been committed for a line can be sold again. */

@@ -30,6 +30,11 @@ export function commitEdit(writer: NodeWriter, edit: OrderEdit, call: Committed)
   const added = edit.lines
     .filter(({ lineItem, quantity }) => !lineItem && quantity > 0)
     .map((line) => ({ id: addedLine(writer, line, edit.currency), delta: line.quantity }));
+  const increments = edit.lines.flatMap(({ lineItem, quantity, before }) =>
+    lineItem && quantity > before ? [{ id: lineItem, delta: quantity - before }] : [],
+  );
+  for (const { id, delta } of [...increments, ...added])
+    reader.store.stock.commitMore(edit.order, id, delta);
   nodes.update(edit.order, {
     lineItems: [...idsOf(order['lineItems']), ...added.map(({ id }) => id)],
     shippingLines: shippingOf(order, edit, bag),

@@ -200,6 +200,9 @@ describe('the goods of a shop over Admin REST', () => {
     expect((await call('PUT', `${own}/default`)).body).toMatchObject({
       customer_address: { default: true },
     });
+    expect((await call('GET', `customers/${String(customer['id'])}`)).body).toMatchObject({
+      customer: { default_address: { id: second['id'] } },
+    });
     const set = `${path}/set.json?address_ids[]=${String(first!['id'])}`;
     expect((await call('PUT', set)).status).toBe(400);
     expect((await call('PUT', `${set}&operation=destroy`)).status).toBe(200);
