@@ -16,6 +16,7 @@ import {
   isFromClientCredentials,
   isRefreshable,
   lastToExpireFirst,
+  unattached,
 } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
@@ -89,7 +90,7 @@ export class TokenManager extends TokenRenewer {
     const session =
       user === undefined ? await store.offline(domain) : await this.#ofUser(domain, String(user));
     if (!session) throw await missingSession(storage, domain, user);
-    return this.ensureFresh(session);
+    return this.ensureFresh(unattached(session));
   }
 
   /**
