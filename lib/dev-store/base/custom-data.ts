@@ -49,16 +49,26 @@ export type DeclaredDefinitions = {
   readonly metaobjects?: { readonly app?: Readonly<Record<string, DeclaredMetaobject>> };
 };
 
-/** The type that the configuration of an app gives a metafield; undefined when it names none. */
+/**
+ * The type that the configuration of an app gives a metafield; undefined when it names none.
+ * @param ownerType `DraftOrder` or, as in enumerations, `DRAFTORDER`
+ */
 export function declaredType(
   definitions: DeclaredDefinitions,
   ownerType: string,
   key: string,
 ): string | undefined {
   const entries = Object.entries(OWNERS) as [keyof typeof OWNERS, string][];
-  const owner = entries.find(([, type]) => type === ownerType)?.[0];
+  const wanted = ownerType.toUpperCase();
+  const owner = entries.find(([, type]) => type.toUpperCase() === wanted)?.[0];
   const field = owner && definitions[owner]?.metafields?.app?.[key];
   return field === undefined ? undefined : fieldOf(field).type;
+}
+
+/** The type in the schema of what an enumeration names, e.g. `DraftOrder` of `DRAFTORDER`. */
+export function ownerTypeName(name: string): string {
+  const known = Object.values(OWNERS).find((type) => type.toUpperCase() === name);
+  return known ?? name.charAt(0) + name.slice(1).toLowerCase();
 }
 
 /** A field in its long form. */

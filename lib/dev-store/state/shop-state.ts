@@ -123,8 +123,12 @@ export class ShopState extends ShopIdentity {
     this.themes = new ThemeFiles(now);
     this.privacy = new PrivacyRequests(context, this.nodes);
     const stocked = (): string | undefined => this.nodes.first('Location')?.id;
-    this.catalog = new ProductCatalog(context, ids, stocked, (product) =>
-      onlineSince(this, product, now()),
+    this.catalog = new ProductCatalog(
+      context,
+      ids,
+      stocked,
+      (product) => onlineSince(this, product, now()),
+      this.nodes,
     );
     this.metafields = new MetafieldStore(now, lastId);
     this.metaobjects = new MetaobjectStore(now, lastId);

@@ -42,12 +42,12 @@ const app = (apiKey: string, definitions?: DeclaredDefinitions): DevApp => ({
 });
 
 /** A store with an app that has definitions, and another app. */
-export async function openStore(): Promise<{
+export async function openStore(definitions = DEFINITIONS): Promise<{
   devStore: DevStore;
   call: (apiKey: string, scopes: string) => Call;
 }> {
   const devStore = await DevStore.open({
-    apps: [app('own', DEFINITIONS), app('other')],
+    apps: [app('own', definitions), app('other')],
     deliveryRetries: [],
   });
   const { domain } = devStore.shop();

@@ -10,6 +10,7 @@ import { authenticate, mayUse, type ApiCall } from '../admin-api/admin-api-acces
 import { billingRoot } from '../billing/billing.resolvers.js';
 import { bulkRoot } from '../bulk/bulk.resolvers.js';
 import { platformSchema } from '../../graphql/schemas/platform-schema.js';
+import { isForeign } from '../metafields/definitions.resolvers.js';
 import { metafieldsRoot, withMetafields } from '../metafields/metafields.resolvers.js';
 import { metaobjectsRoot } from '../metaobjects/metaobjects.resolvers.js';
 import { nodeResolution } from '../nodes/node-resolution.js';
@@ -92,6 +93,7 @@ export class GraphqlSimulator {
       version: call.version,
       now: this.now,
       mayUse: custom.mayUse,
+      hides: (node) => isForeign(node, app.id),
     });
     const resolution = withMetafields(nodes, custom);
     const inBulk = bulkRoot(shop, call, engine, resolution);

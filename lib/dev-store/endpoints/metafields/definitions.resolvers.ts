@@ -1,4 +1,4 @@
-import { declaredType, isOwnName, storedName } from '../../base/custom-data.js';
+import { declaredType, isOwnName, ownerTypeName, storedName } from '../../base/custom-data.js';
 import { isFieldType } from '../../base/typed-values.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import type { StoredMetafield } from '../../state/metafields/metafield-store.js';
@@ -52,16 +52,17 @@ export function definitionsRoot(call: MetafieldCall): Record<string, unknown> {
   const { shop, app } = call;
   const { nodes, metafields } = shop;
   const demand = (field: string, ownerType: string, verb: 'read' | 'write'): void => {
-    const type = ownerType.charAt(0) + ownerType.slice(1).toLowerCase();
-    demandAccess(field, [type, verb], call.mayUse);
+    demandAccess(field, [ownerTypeName(ownerType), verb], call.mayUse);
   };
   const view = (node: StoredNode | undefined): object | null =>
     node ? { __typename: TYPE, id: node.id } : null;
-  const named = (field: string, { id, definitionId, identifier }: NamedArgs) => {
-    const gid = id ?? definitionId;
-    const byId = gid == null ? undefined : nodes.find(gid);
-    const node =
-      byId?.type === TYPE ? byId : identifier ? definitionOf(call, identifier) : undefined;
+  const found = ({ id, definitionId, identifier }: NamedArgs): StoredNode | undefined => {
+    const byId = nodes.find(id ?? definitionId ?? '');
+    if (byId?.type === TYPE) return isForeign(byId, app.id) ? undefined : byId;
+    return identifier ? definitionOf(call, identifier) : undefined;
+  };
+  const named = (field: string, args: NamedArgs): StoredNode | undefined => {
+    const node = found(args);
     if (node) demand(field, String(node.fields['ownerType']), 'write');
     return node;
   };
@@ -116,12 +117,7 @@ export function definitionsRoot(call: MetafieldCall): Record<string, unknown> {
   };
 
   return {
-    metafieldDefinition: ({ id, identifier }: NamedArgs) => {
-      const node = id == null ? undefined : nodes.find(id);
-      return view(
-        node?.type === TYPE ? node : identifier ? definitionOf(call, identifier) : undefined,
-      );
-    },
+    metafieldDefinition: (args: NamedArgs) => view(found(args)),
 
     metafieldDefinitionCreate: ({ definition }: { definition: DefinitionFields }) => {
       demand('metafieldDefinitionCreate', definition.ownerType, 'write');
@@ -218,6 +214,11 @@ export function definitionsRoot(call: MetafieldCall): Record<string, unknown> {
   };
 }
 
+/** Whether a node is a definition in a namespace of another app. */
+export function isForeign({ type, fields }: StoredNode, appId: number): boolean {
+  return type === TYPE && !isOwnName(String(fields['namespace']), appId);
+}
+
 /** The metafields that have a definition. */
 export function metafieldsOf({ shop }: MetafieldCall, definition: string): StoredMetafield[] {
   const { ownerType, namespace, key } = shop.nodes.fieldsOf(definition);
@@ -262,18 +263,10 @@ function inputError(
     return refused('type', `Type name ${type} is not a valid type.`, 'INCLUSION');
   const isDeclared =
     stored === storedName('$app', call.app.id) &&
-    declaredType(call.app.definitions, ownerWords(ownerType), key) !== undefined;
+    declaredType(call.app.definitions, ownerType, key) !== undefined;
   if (!isDeclared && !definitionOf(call, { ownerType, namespace: stored, key })) return undefined;
-  const message = `Key is in use for ${ownerWords(ownerType)} metafields on the '${stored}' namespace.`;
+  const message = `Key is in use for ${ownerTypeName(ownerType)} metafields on the '${stored}' namespace.`;
   return refused('key', message, 'TAKEN');
-}
-
-/** `Product` of `PRODUCT`, `DraftOrder` of `DRAFT_ORDER`. */
-function ownerWords(ownerType: string): string {
-  return ownerType
-    .split('_')
-    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
-    .join('');
 }
 
 const NOT_FOUND = { message: 'Definition not found.', code: 'NOT_FOUND' };

@@ -42,7 +42,7 @@ export function nodeQueries(reader: NodeReader): Resolve {
       const fields = searchFieldsOf(of);
       const nodes = reader.store.nodes
         .all(storedTypes(schema, of))
-        .filter((node) => isWanted(node, args, fieldsOf(of)));
+        .filter((node) => !reader.store.hides(node) && isWanted(node, args, fieldsOf(of)));
       return search(nodes, args.query, fields, { context, info });
     };
     const items = connectionNode(type);

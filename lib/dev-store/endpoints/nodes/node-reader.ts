@@ -29,6 +29,8 @@ export type OwnField = (id: string, args: Readonly<Record<string, unknown>>) => 
 export interface ReadableStock {
   /** Commits what an order needs. */
   commit(orderId: string): void;
+  /** Commits more of a line, if what its order needs is committed at all. */
+  commitMore(orderId: string, line: string, quantity: number): void;
   /** What has been committed for a line leaves the shop; negative quantities come back. */
   ship(line: string, quantity: number): void;
   /** What has been committed for a line can be sold again. */
@@ -41,6 +43,8 @@ export interface ReadableStock {
 export interface ReadableShop {
   readonly nodes: NodeStore;
   readonly defaults: DefaultsContext;
+  /** Whether the app that calls may not know of a node. */
+  readonly hides: (node: StoredNode) => boolean;
   /** The view of an object that is kept elsewhere; null for an id that nothing has. */
   readonly other: (id: string) => object | null;
   /** The fields that other parts of the shop know, by their places, such as `Product.options`. */
@@ -67,7 +71,8 @@ export class NodeReader {
   /** A node, or an object that is kept elsewhere, in the form that fields are resolved of. */
   view(id: string): object | null {
     const node = this.store.nodes.find(id);
-    return node ? { __typename: node.type, id } : this.store.other(id);
+    if (!node) return this.store.other(id);
+    return this.store.hides(node) ? null : { __typename: node.type, id };
   }
 
   readonly resolve: Resolve = (source, args, context, info) => {

@@ -1,5 +1,6 @@
 import type { Resolution } from '../../graphql/graphql-execution.js';
 import type { PrivacyRequests } from '../../state/customers/privacy-requests.js';
+import type { StoredNode } from '../../state/nodes/node-store.js';
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
 import type { ThemeFiles } from '../../state/themes/theme-files.js';
 import { locationFields } from '../inventory/location-fields.js';
@@ -32,6 +33,8 @@ export interface NodeCall extends Pick<OwnResolverContext, 'api' | 'apiKey' | 'v
   readonly now: () => Date;
   /** Whether its token covers a scope. */
   readonly mayUse: (scope: string) => boolean;
+  /** Whether its app may not know of a node. Default: of none. */
+  readonly hides?: (node: StoredNode) => boolean;
 }
 
 /** A resolver of a root field, with its arguments alone. */
@@ -45,12 +48,13 @@ type RootField = (args: object) => object | null;
 export function nodeResolution(
   root: Readonly<Record<string, unknown>>,
   shop: NodeShop,
-  { now, mayUse, ...call }: NodeCall,
+  { now, mayUse, hides = () => false, ...call }: NodeCall,
 ): Resolution & { readonly root: Record<string, unknown> } {
   shop.nodes.beginCall();
   let own: ReadableShop['own'] | undefined;
   const reader = new NodeReader({
     nodes: shop.nodes,
+    hides,
     defaults: shopDefaults(shop, now),
     get own() {
       return (own ??= {

@@ -1,4 +1,4 @@
-import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
+import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 
 /**
  * Where what is ordered is shipped from: one fulfillment order with every line, or with some.
@@ -111,25 +111,35 @@ export function takeQuantities(
 }
 
 /**
- * Sets the status of a fulfillment order, by what is left of its lines unless it is told, and that
- * of its order.
+ * Sets the status of a fulfillment order and that of its order. Unless the status is told, it
+ * follows from what is left of the lines; one that waits, is cancelled or was accepted stays so as
+ * long as anything is left.
  */
 export function settle(nodes: NodeStore, fulfillmentOrderId: string, told?: string): void {
+  const { order, lineItems, status: before, requestStatus } = nodes.fieldsOf(fulfillmentOrderId);
   const [left, all] = quantitiesOf(nodes, fulfillmentOrderId);
-  const status = told ?? (left === 0 ? 'CLOSED' : left < all ? 'IN_PROGRESS' : 'OPEN');
-  nodes.update(fulfillmentOrderId, { status });
-  const { order, lineItems } = nodes.fieldsOf(fulfillmentOrderId);
-  for (const line of idsOf(lineItems)) recount(nodes, String(nodes.fieldsOf(line)['lineItem']));
+  const isKept = before === 'CANCELLED' || (left > 0 && WAITING.includes(String(before)));
+  const isStarted = left < all || ACCEPTED.includes(String(requestStatus));
+  const status =
+    told ?? (isKept ? before : left === 0 ? 'CLOSED' : isStarted ? 'IN_PROGRESS' : 'OPEN');
+  const isReleased = before === 'ON_HOLD' && status === 'CLOSED';
+  nodes.update(fulfillmentOrderId, {
+    status,
+    ...(isReleased ? { fulfillmentHolds: [] } : {}),
+  });
+  const orders =
+    typeof order === 'string'
+      ? nodes.naming(order, ['FulfillmentOrder'])
+      : [nodes.find(fulfillmentOrderId)].flatMap((node) => node ?? []);
+  const alive = orders.filter(({ fields }) => fields['status'] !== 'CANCELLED');
+  recount(nodes, idsOf(lineItems), alive);
   if (typeof order !== 'string') return;
-  const orders = nodes
-    .naming(order, ['FulfillmentOrder'])
-    .filter(({ fields }) => fields['status'] !== 'CANCELLED');
-  const sums = orders.map(({ id }) => quantitiesOf(nodes, id));
+  const sums = alive.map(({ id }) => quantitiesOf(nodes, id));
   const [waiting, ordered] = [0, 1].map((at) => sums.reduce((sum, one) => sum + one[at]!, 0));
   const displayFulfillmentStatus =
     waiting === ordered
       ? (['ON_HOLD', 'IN_PROGRESS'].find((one) =>
-          orders.some(({ fields }) => fields['status'] === one),
+          alive.some(({ fields }) => fields['status'] === one),
         ) ?? 'UNFULFILLED')
       : waiting === 0
         ? 'FULFILLED'
@@ -137,17 +147,32 @@ export function settle(nodes: NodeStore, fulfillmentOrderId: string, told?: stri
   nodes.update(order, { displayFulfillmentStatus });
 }
 
-/** Sets how many of a line of an order can be fulfilled: none of what is on hold. */
-function recount(nodes: NodeStore, lineItemId: string): void {
-  let [unfulfilledQuantity, fulfillableQuantity] = [0, 0];
-  for (const { fields } of nodes.naming(lineItemId, ['FulfillmentOrderLineItem'])) {
-    const { status } = nodes.fieldsOf(String(fields['fulfillmentOrder']));
-    if (status === 'CANCELLED') continue;
-    const left = Number(fields['remainingQuantity'] ?? 0);
-    unfulfilledQuantity += left;
-    if (status !== 'ON_HOLD') fulfillableQuantity += left;
-  }
-  nodes.update(lineItemId, { unfulfilledQuantity, fulfillableQuantity });
+const WAITING: readonly string[] = ['ON_HOLD', 'SCHEDULED'];
+/** The answers of a service that fulfills on. */
+const ACCEPTED: readonly string[] = ['ACCEPTED', 'CANCELLATION_REJECTED'];
+
+/**
+ * Sets how many of the lines of an order can be fulfilled: none of what is on hold.
+ * @param changed lines of a fulfillment order
+ * @param orders the fulfillment orders of the order that are not cancelled
+ */
+function recount(
+  nodes: NodeStore,
+  changed: readonly string[],
+  orders: readonly StoredNode[],
+): void {
+  const none = { unfulfilledQuantity: 0, fulfillableQuantity: 0 };
+  const lineOf = (id: string): string => String(nodes.fieldsOf(id)['lineItem']);
+  const counts = new Map(changed.map((id) => [lineOf(id), { ...none }]));
+  for (const { fields } of orders)
+    for (const id of idsOf(fields['lineItems'])) {
+      const count = counts.get(lineOf(id));
+      if (!count) continue;
+      const left = Number(nodes.fieldsOf(id)['remainingQuantity'] ?? 0);
+      count.unfulfilledQuantity += left;
+      if (fields['status'] !== 'ON_HOLD') count.fulfillableQuantity += left;
+    }
+  for (const [line, count] of counts) nodes.update(line, count);
 }
 
 /**
@@ -235,19 +260,6 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   ON_HOLD: ['RELEASE_HOLD', 'HOLD', 'MOVE'],
   SCHEDULED: ['MARK_AS_OPEN', 'MOVE'],
 };
-
-/** Takes a quantity of a line of an order off the fulfillment order that it waits in. */
-export function cancelQuantity(nodes: NodeStore, lineItemId: string, quantity: number): void {
-  let wanted = quantity;
-  for (const line of nodes.naming(lineItemId, ['FulfillmentOrderLineItem'])) {
-    const left = Number(line.fields['remainingQuantity'] ?? 0);
-    const taken = Math.min(left, wanted);
-    const totalQuantity = Number(line.fields['totalQuantity'] ?? 0) - taken;
-    nodes.update(line.id, { remainingQuantity: left - taken, totalQuantity });
-    wanted -= taken;
-    settle(nodes, String(line.fields['fulfillmentOrder']));
-  }
-}
 
 /** The ids in a list of nodes. */
 export function idsOf(value: unknown): string[] {

@@ -2,13 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import { numberOf } from '../nodes/node-reader.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import {
-  addQuantity,
-  cancelQuantity,
-  createFulfillmentOrder,
-  idsOf,
-} from './fulfillment-orders.js';
-import { changesOf, unitOf, type EditLine, type OrderEdit } from './order-edit.js';
+import { cancelQuantity } from './cancelled-quantities.js';
+import { addQuantity, createFulfillmentOrder, idsOf } from './fulfillment-orders.js';
+import { changesOf, lineTaxes, unitOf, type EditLine, type OrderEdit } from './order-edit.js';
 import { amountOf, bagOf, completedLine, listOf } from './order-totals.js';
 
 /** The session that an edit is committed in, and what the call says beside. */
@@ -29,11 +25,16 @@ export function commitEdit(writer: NodeWriter, edit: OrderEdit, call: Committed)
     [name]: bag(amountOf(order[name]) + by),
   });
   const waiting = edit.lines.flatMap((line) =>
-    line.lineItem ? changeLine(writer, line, bag) : [],
+    line.lineItem ? changeLine(writer, line, edit.currency) : [],
   );
   const added = edit.lines
     .filter(({ lineItem, quantity }) => !lineItem && quantity > 0)
     .map((line) => ({ id: addedLine(writer, line, edit.currency), delta: line.quantity }));
+  const increments = edit.lines.flatMap(({ lineItem, quantity, before }) =>
+    lineItem && quantity > before ? [{ id: lineItem, delta: quantity - before }] : [],
+  );
+  for (const { id, delta } of [...increments, ...added])
+    reader.store.stock.commitMore(edit.order, id, delta);
   nodes.update(edit.order, {
     lineItems: [...idsOf(order['lineItems']), ...added.map(({ id }) => id)],
     shippingLines: shippingOf(order, edit, bag),
@@ -95,10 +96,11 @@ function changeOf(
 function changeLine(
   { reader }: NodeWriter,
   line: EditLine,
-  bag: (amount: number) => object,
+  currency: string,
 ): Array<readonly [line: string, quantity: number]> {
   const { nodes, stock } = reader.store;
   const { lineItem = '', quantity, before, restock, fields } = line;
+  const bag = bagOf(currency);
   const delta = quantity - before;
   const unit = unitOf(line);
   if (delta === 0 && !line.discount) return [];
@@ -111,6 +113,7 @@ function changeLine(
   const all = Number(fields['quantity'] ?? 0) + Math.max(0, delta);
   nodes.update(lineItem, {
     quantity: all,
+    taxLines: lineTaxes(fields, all, currency),
     currentQuantity: quantity,
     refundableQuantity: Number(fields['refundableQuantity'] ?? 0) + delta,
     originalTotalSet: bag(all * line.price),

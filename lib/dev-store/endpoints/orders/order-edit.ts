@@ -80,9 +80,9 @@ export function changesOf(nodes: NodeStore, edit: OrderEdit) {
   const { taxesIncluded } = nodes.fieldsOf(edit.order);
   const sum = (amount: (line: EditLine) => number): number =>
     edit.lines.reduce((total, line) => total + amount(line), 0);
-  const taxes = taxesOf(edit);
-  const taxBefore = taxOf(listOf(nodes.fieldsOf(edit.order)['currentTaxLines']));
-  const tax = taxOf(taxes) - taxBefore;
+  const taxesBefore = listOf(nodes.fieldsOf(edit.order)['currentTaxLines']);
+  const taxes = taxesOf(edit, taxesBefore);
+  const tax = taxOf(taxes) - taxOf(taxesBefore);
   return {
     taxes,
     tax,
@@ -101,19 +101,26 @@ export function changesOf(nodes: NodeStore, edit: OrderEdit) {
   };
 }
 
-/** The taxes of the lines, by how many of each are left. */
-function taxesOf({ lines, currency }: OrderEdit): NodeFields[] {
-  const taxes = lines.flatMap(({ fields, quantity }) =>
-    listOf(fields['taxLines']).map((one) => {
-      const tax = one as NodeFields;
-      const share = quantity / (Number(fields['quantity']) || 1);
-      return {
-        ...tax,
-        priceSet: bagOf(currency)(amountOf(tax['priceSet'] ?? tax['price']) * share),
-      };
-    }),
+/** The taxes of an order, with what more or fewer of its lines change of theirs. */
+function taxesOf({ lines, currency }: OrderEdit, before: readonly unknown[]): NodeFields[] {
+  const changes = lines.flatMap((line) =>
+    lineTaxes(line.fields, line.quantity - line.before, currency),
   );
-  return mergedTaxes(taxes, currency).filter((one) => taxOf([one]) > 0);
+  return mergedTaxes([...before, ...changes], currency).filter((one) => taxOf([one]) > 0);
+}
+
+/** The taxes of so many of a line, which states those of all of it. */
+export function lineTaxes(
+  fields: Readonly<NodeFields>,
+  quantity: number,
+  currency: string,
+): NodeFields[] {
+  const share = quantity / (Number(fields['quantity']) || 1);
+  return listOf(fields['taxLines']).map((one) => {
+    const tax = one as NodeFields;
+    const amount = amountOf(tax['priceSet'] ?? tax['price']) * share;
+    return { ...tax, priceSet: bagOf(currency)(amount) };
+  });
 }
 
 function shippingChange({ shipping }: OrderEdit): number {

@@ -1,6 +1,7 @@
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { cancelQuantity, idsOf } from './fulfillment-orders.js';
+import { cancelAll, cancelQuantity } from './cancelled-quantities.js';
+import { idsOf } from './fulfillment-orders.js';
 import { amountOf, bagOf } from './order-totals.js';
 
 /** What a refund gives back: lines, shipping and money. */
@@ -92,6 +93,8 @@ export function emptyOrder(
   const amount = pays ? amountOf(order['netPaymentSet']) : 0;
   const payment = { amount, gateway: 'manual', kind: 'REFUND', parentId: parentId ?? null };
   const restockType = restock ? 'CANCEL' : 'NO_RESTOCK';
+  // All lines at once: each by itself would count the whole order again.
+  cancelAll(nodes, orderId);
   refundOrder(writer, {
     orderId,
     refundLineItems: lines.flatMap((lineItemId) => {
@@ -102,7 +105,6 @@ export function emptyOrder(
     transactions: amount > 0 ? [payment] : [],
   });
   for (const line of lines) {
-    cancelQuantity(nodes, line, Infinity);
     if (restock) stock.release(line, Infinity);
     else stock.ship(line, Infinity);
   }
@@ -184,6 +186,11 @@ export function shippingOf({ shipping }: RefundInput, order: Readonly<NodeFields
 export function shippingLeft(order: Readonly<NodeFields>): number {
   const { totalShippingPriceSet, totalRefundedShippingSet } = order;
   return cents(amountOf(totalShippingPriceSet) - amountOf(totalRefundedShippingSet));
+}
+
+/** What is still to be paid of an order, as it is after edits and refunds. */
+export function owedOf(order: Readonly<NodeFields>): number {
+  return sum([amountOf(order['currentTotalPriceSet']), -amountOf(order['netPaymentSet'])]);
 }
 
 /** Adds amounts up, to the cent. */

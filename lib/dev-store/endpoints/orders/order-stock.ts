@@ -15,15 +15,20 @@ export class OrderStock {
 
   /** Commits what an order needs: it can no longer be sold to others. */
   commit(orderId: string): void {
-    for (const line of idsOf(this.nodes.fieldsOf(orderId)['lineItems'])) {
-      const level = this.levelOf(line);
-      const quantity = Number(this.nodes.fieldsOf(line)['quantity'] ?? 0);
-      if (!level) continue;
-      const kept = this.keptFor(line);
-      kept.locationId = level.locationId;
-      kept.quantity += quantity;
-      this.change(line, level.locationId, { available: -quantity, committed: quantity });
-    }
+    this.nodes.partOf(orderId, 'committed')['isCommitted'] = true;
+    for (const line of idsOf(this.nodes.fieldsOf(orderId)['lineItems']))
+      this.commitMore(orderId, line, Number(this.nodes.fieldsOf(line)['quantity'] ?? 0));
+  }
+
+  /** Commits more of a line, if what its order needs is committed at all. */
+  commitMore(orderId: string, line: string, quantity: number): void {
+    if (!this.nodes.partOf(orderId, 'committed')['isCommitted']) return;
+    const kept = this.keptFor(line);
+    const level = this.levelOf(line, kept.locationId);
+    if (!level) return;
+    kept.locationId = level.locationId;
+    kept.quantity += quantity;
+    this.change(line, level.locationId, { available: -quantity, committed: quantity });
   }
 
   /** What has been committed for a line leaves the shop. Negative quantities come back. */

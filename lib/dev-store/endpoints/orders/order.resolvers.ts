@@ -11,7 +11,7 @@ import {
   takeQuantities,
   total,
 } from './fulfillment-orders.js';
-import { emptyOrder } from './order-refund.js';
+import { emptyOrder, owedOf } from './order-refund.js';
 import { amountOf, bagOf, orderFields } from './order-totals.js';
 
 interface OrderError {
@@ -95,17 +95,18 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
     }).id;
 
   const paid = (id: string): void => {
-    const { currencyCode, totalPriceSet, transactions } = nodes.fieldsOf(id);
-    const bag = bagOf(String(currencyCode));
+    const order = nodes.fieldsOf(id);
+    const bag = bagOf(String(order['currencyCode']));
+    const owed = owedOf(order);
     nodes.update(id, {
       displayFinancialStatus: 'PAID',
-      transactions: [...idsOf(transactions), payment(totalPriceSet)],
+      transactions: [...idsOf(order['transactions']), payment(bag(owed))],
       fullyPaid: true,
       capturable: false,
       canMarkAsPaid: false,
       totalOutstandingSet: bag(0),
-      totalReceivedSet: totalPriceSet,
-      netPaymentSet: totalPriceSet,
+      totalReceivedSet: bag(amountOf(order['totalReceivedSet']) + owed),
+      netPaymentSet: order['currentTotalPriceSet'],
     });
   };
 
@@ -207,7 +208,7 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
         const same = parts.find((part) => part.id === id);
         const lines = fulfillmentOrderLineItems;
         const quantities = quantitiesToFulfill(nodes, id, lines, same?.quantities);
-        if (order['status'] === 'CLOSED' || quantities.size === 0)
+        if (UNFULFILLABLE.includes(String(order['status'])) || quantities.size === 0)
           return problem(
             `Fulfillment order ${id.split('/').at(-1)} has an unfulfillable status= ${String(order['status']).toLowerCase()}.`,
           );
@@ -292,5 +293,6 @@ type Taken = ReadonlyArray<{
 
 /** What an order says that was paid, or will never be. */
 const SETTLED: readonly string[] = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED', 'VOIDED'];
+const UNFULFILLABLE: readonly string[] = ['CLOSED', 'CANCELLED', 'ON_HOLD', 'SCHEDULED'];
 const ALREADY_CANCELLED = 'Cannot cancel an order that has already been canceled';
 const ONE_REFUND = 'Only one of the arguments `refund` or `refund_method` is allowed.';

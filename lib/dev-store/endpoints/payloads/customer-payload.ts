@@ -55,7 +55,7 @@ export function customerOrders(
 /** The customer of an order: without the addresses other than the default one. */
 export function orderCustomerPayload(node: StoredNode, shop: PayloadShop): RestObject {
   const { id, number, fields, createdAt, updatedAt } = node;
-  const [address] = addressesOf(node, shop);
+  const address = addressesOf(node, shop).find((one) => one['default']);
   return {
     id: number,
     admin_graphql_api_id: id,

@@ -149,7 +149,7 @@ export function fulfillmentOrderPayload(node: StoredNode, shop: PayloadShop): Re
     shop_id: shop.id,
     order_id: order,
     assigned_location_id: locationId,
-    request_status: lowerCase(fields['requestStatus']) ?? 'unsubmitted',
+    request_status: lowerCase(fields['asked'] ?? fields['requestStatus']) ?? 'unsubmitted',
     status: lowerCase(fields['status']) ?? 'open',
     fulfill_at: timeText(fields['fulfillAt'] ?? createdAt),
     fulfill_by: timeText(fields['fulfillBy']),
@@ -170,9 +170,19 @@ export function fulfillmentOrderPayload(node: StoredNode, shop: PayloadShop): Re
       };
     }),
     international_duties: null,
-    fulfillment_holds: listOf(fields['fulfillmentHolds']),
+    fulfillment_holds: listOf(fields['fulfillmentHolds']).map((one) => {
+      const { reason, reasonNotes } = valuesOf(one, shop);
+      return { reason: lowerCase(reason), reason_notes: textOrNull(reasonNotes) };
+    }),
     delivery_method: null,
     assigned_location: { location_id: locationId, name: name ?? null },
-    merchant_requests: [],
+    merchant_requests: listOf(fields['merchantRequests']).map((one) => {
+      const { message, requestOptions, kind } = valuesOf(one, shop);
+      return {
+        message: textOrNull(message),
+        request_options: requestOptions ?? {},
+        kind: lowerCase(kind),
+      };
+    }),
   };
 }

@@ -1,93 +1,97 @@
 import { globalId } from '../../base/vendor.js';
-import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import {
+  jsonOf,
+  jsonReply,
+  StoreReplyError,
+  type StoreReply,
+  type StoreRequest,
+} from '../../http/store-request.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+import { snakeCase } from '../nodes/node-search.js';
+import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { idsOf } from '../orders/fulfillment-orders.js';
+import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
 import { fulfillmentOrderPayload, fulfillmentPayload } from '../payloads/fulfillment-payload.js';
-import { refusedFor } from './rest-mutations.js';
+import { mutated, refusedFor, type Mutated } from './rest-mutations.js';
 import { pageReply } from './rest-pages.js';
 import {
   listOf,
   notFound,
   objectOf,
+  objectsOf,
   rootOf,
   type RestCall,
   type RestEndpoint,
 } from './rest.endpoint.js';
 
-/** What an action does to a fulfillment order. */
-interface Action {
-  /** The statuses, of the order or of its request, in which it is allowed. */
-  readonly from: readonly string[];
-  /** What it sets. */
-  readonly set: (body: Readonly<Record<string, unknown>>, call: RestCall) => NodeFields;
-  /** The keys of the response: of the order, and of others that there are none of. */
-  readonly keys?: readonly string[];
-}
+type Body = Readonly<Record<string, unknown>>;
 
 /**
- * By the ends of their paths.
+ * The mutation that does what the end of a path says, and what it takes beside the id.
  * @see https://shopify.dev/docs/api/admin-rest/latest/resources/fulfillmentorder
  */
-const ACTIONS: Readonly<Record<string, Action>> = {
-  cancel: {
-    from: ['OPEN', 'IN_PROGRESS', 'SCHEDULED'],
-    set: () => ({ status: 'CANCELLED' }),
-    keys: ['fulfillment_order', 'replacement_fulfillment_order'],
-  },
-  close: { from: ['IN_PROGRESS'], set: () => ({ status: 'INCOMPLETE' }) },
-  hold: {
-    from: ['OPEN'],
-    set: (body) => {
-      const { reason, reason_notes: notes } = objectOf(body, 'fulfillment_hold');
-      return {
-        status: 'ON_HOLD',
-        fulfillmentHolds: [{ reason: reason ?? 'other', reasonNotes: notes ?? null }],
-      };
-    },
-  },
-  release_hold: { from: ['ON_HOLD'], set: () => ({ status: 'OPEN', fulfillmentHolds: [] }) },
-  open: { from: ['SCHEDULED'], set: () => ({ status: 'OPEN' }) },
-  reschedule: {
-    from: ['SCHEDULED'],
-    set: (body) => ({ fulfillAt: rootOf({ ...body }, 'fulfillment_order')['new_fulfill_at'] }),
-  },
-  move: {
-    from: ['OPEN', 'SCHEDULED'],
-    set: (body, { shop }) => {
-      const { new_location_id: to } = rootOf({ ...body }, 'fulfillment_order');
-      const location = shop.nodes.find(globalId('Location', Number(to)));
-      return location
-        ? { assignedLocation: { location: location.id, name: location.fields['name'] } }
-        : {};
-    },
-    keys: ['moved_fulfillment_order', 'remaining_fulfillment_order', 'original_fulfillment_order'],
-  },
-  fulfillment_request: {
-    from: ['UNSUBMITTED', 'REJECTED', 'CANCELLATION_ACCEPTED'],
-    set: () => ({ requestStatus: 'SUBMITTED' }),
-    keys: ['submitted_fulfillment_order', 'unsubmitted_fulfillment_order'],
-  },
-  'fulfillment_request/accept': {
-    from: ['SUBMITTED'],
-    set: () => ({ requestStatus: 'ACCEPTED', status: 'IN_PROGRESS' }),
-  },
-  'fulfillment_request/reject': {
-    from: ['SUBMITTED'],
-    set: () => ({ requestStatus: 'REJECTED', status: 'OPEN' }),
-  },
-  cancellation_request: {
-    from: ['SUBMITTED', 'ACCEPTED', 'CANCELLATION_REJECTED'],
-    set: () => ({ requestStatus: 'CANCELLATION_REQUESTED' }),
-  },
-  'cancellation_request/accept': {
-    from: ['CANCELLATION_REQUESTED'],
-    set: () => ({ requestStatus: 'CANCELLATION_ACCEPTED', status: 'OPEN' }),
-  },
-  'cancellation_request/reject': {
-    from: ['CANCELLATION_REQUESTED'],
-    set: () => ({ requestStatus: 'CANCELLATION_REJECTED' }),
-  },
+const ACTIONS: Readonly<Record<string, readonly [string, ((body: Body) => object)?]>> = {
+  cancel: ['Cancel'],
+  close: ['Close'],
+  hold: ['Hold', holdInput],
+  release_hold: ['ReleaseHold'],
+  open: ['Open'],
+  reschedule: ['Reschedule', rescheduleInput],
+  move: ['Move', moveInput],
+  fulfillment_request: ['SubmitFulfillmentRequest', requestInput('fulfillment_request')],
+  'fulfillment_request/accept': ['AcceptFulfillmentRequest'],
+  'fulfillment_request/reject': ['RejectFulfillmentRequest'],
+  cancellation_request: ['SubmitCancellationRequest', requestInput('cancellation_request')],
+  'cancellation_request/accept': ['AcceptCancellationRequest'],
+  'cancellation_request/reject': ['RejectCancellationRequest'],
 };
+
+const REASONS: readonly string[] = (
+  'AWAITING_PAYMENT AWAITING_RETURN_ITEMS HIGH_RISK_OF_FRAUD INCORRECT_ADDRESS ' +
+  'INVENTORY_OUT_OF_STOCK ONLINE_STORE_POST_PURCHASE_CROSS_SELL OTHER UNKNOWN_DELIVERY_DATE'
+).split(' ');
+
+function holdInput(body: Body): object {
+  const hold = objectOf(body, 'fulfillment_hold');
+  const { reason = 'other', reason_notes: reasonNotes, handle, external_id: externalId } = hold;
+  const name = String(reason).toUpperCase();
+  if (!REASONS.includes(name)) throw new StoreReplyError(refusedFor('Reason is invalid'));
+  return {
+    fulfillmentHold: { reason: name, reasonNotes, handle, externalId, ...linesOf(hold) },
+  };
+}
+
+function rescheduleInput(body: Body): object {
+  const { new_fulfill_at: fulfillAt } = rootOf({ ...body }, 'fulfillment_order');
+  if (Number.isNaN(Date.parse(String(fulfillAt))))
+    throw new StoreReplyError(refusedFor('New fulfill at is invalid'));
+  return { fulfillAt };
+}
+
+function moveInput(body: Body): object {
+  const order = rootOf({ ...body }, 'fulfillment_order');
+  return {
+    newLocationId: globalId('Location', Number(order['new_location_id'])),
+    ...linesOf(order),
+  };
+}
+
+function requestInput(key: string): (body: Body) => object {
+  return (body) => {
+    const request = objectOf(body, key);
+    const { message, notify_customer: notifyCustomer } = request;
+    return { message, notifyCustomer: notifyCustomer === true, ...linesOf(request) };
+  };
+}
+
+/** The lines that a body names. No line has what is no number of pieces. */
+function linesOf(body: Body): object {
+  const lines = objectsOf(body, 'fulfillment_order_line_items')?.map(({ id, quantity }) => ({
+    id: globalId('FulfillmentOrderLineItem', Number(id)),
+    quantity: Number.isInteger(Number(quantity)) ? Number(quantity) : 0,
+  }));
+  return lines ? { fulfillmentOrderLineItems: lines } : {};
+}
 
 const READ = 'read_merchant_managed_fulfillment_orders';
 const WRITE = 'write_merchant_managed_fulfillment_orders';
@@ -116,7 +120,10 @@ export const REST_FULFILLMENT_ORDERS: readonly RestEndpoint[] = [
         });
       const nodes = ids.map((id) => orderAt(call, Number(id)));
       if (nodes.includes(undefined)) return notFound();
-      for (const node of nodes) if (node) call.shop.nodes.update(node.id, { fulfillBy });
+      run(call, 'fulfillmentOrdersSetFulfillmentDeadline', {
+        fulfillmentOrderIds: nodes.map((node) => node?.id),
+        fulfillmentDeadline: fulfillBy,
+      });
       return jsonReply(200, {});
     },
   },
@@ -184,7 +191,7 @@ function assigned(call: RestCall, request: StoreRequest): StoreReply {
         const { location } = Object(fields['assignedLocation']) as NodeFields;
         return (
           (status
-            ? fields['requestStatus'] === status
+            ? (fields['asked'] ?? fields['requestStatus']) === status
             : fields['requestStatus'] !== 'UNSUBMITTED') &&
           (locations.length === 0 || locations.includes(String(location)))
         );
@@ -194,24 +201,31 @@ function assigned(call: RestCall, request: StoreRequest): StoreReply {
   });
 }
 
-function act(call: RestCall, node: StoredNode, request: StoreRequest): StoreReply {
+function act(call: RestCall, { id }: StoredNode, request: StoreRequest): StoreReply {
   // Behind /admin/api/<version>/fulfillment_orders/<id>/.
   const name = request.url.pathname.slice(0, -'.json'.length).split('/').slice(6).join('/');
-  const { from, set, keys = ['fulfillment_order'] } = ACTIONS[name] as Action;
-  const { status = 'OPEN', requestStatus = 'UNSUBMITTED' } = node.fields;
-  if (![status, requestStatus].some((one) => from.includes(String(one))))
-    return refusedFor(
-      `The status of fulfillment order ${node.number} (${status}, ${requestStatus}) does not allow ${name}`,
-    );
-  const fields = set(request.body.length > 0 ? jsonOf(request) : {}, call);
-  if (Object.keys(fields).length === 0) return notFound();
-  call.shop.nodes.update(node.id, fields);
-  const view = fulfillmentOrderPayload(node, call.shop);
-  const [own = '', ...others] = keys;
-  const none = Object.fromEntries(
-    others.map((key) => [key, key.startsWith('original') ? view : null]),
-  );
-  return jsonReply(200, { [own]: view, ...none });
+  const [mutation, input] = ACTIONS[name]!;
+  const args = { id, ...input?.(request.body.length > 0 ? jsonOf(request) : {}) };
+  if ('newLocationId' in args && !call.shop.nodes.find(String(args.newLocationId)))
+    return notFound();
+  const {
+    userErrors: _errors,
+    fulfillmentHold,
+    ...orders
+  } = run(call, `fulfillmentOrder${mutation}`, args);
+  const views = Object.entries(orders).flatMap(([key, one]) => {
+    if (fulfillmentHold && key.startsWith('remaining')) return [];
+    const node = call.shop.nodes.find(String(Object(one).id));
+    return [[snakeCase(key), node ? fulfillmentOrderPayload(node, call.shop) : null]];
+  });
+  return jsonReply(200, Object.fromEntries(views));
+}
+
+/** Runs a mutation of fulfillment orders. @throws StoreReplyError with 422 when it is refused */
+function run(call: RestCall, name: string, args: object): Mutated {
+  const writer = call.writer();
+  const root = { ...fulfillmentOrderRoot(writer), ...fulfillmentRequestsRoot(writer) };
+  return mutated(root, name, args, (errors) => refusedFor(...errors.map((one) => one.message)));
 }
 
 function orderAt({ shop }: RestCall, id: number): StoredNode | undefined {

@@ -1,10 +1,9 @@
-import { isoTime } from '../../base/iso-time.js';
 import { globalId, WIRE } from '../../base/vendor.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import type { Product } from '../../state/products/product.js';
-import { productPayload } from '../../state/products/product-payload.js';
-import { idsOf } from '../orders/fulfillment-orders.js';
+import { imagesOf, type ProductImage } from '../../state/products/product-images.js';
+import { forgetMedia, mediaOf, setMedia } from '../products/product-media.js';
 import { pageReply } from './rest-pages.js';
 import {
   notFound,
@@ -16,7 +15,6 @@ import {
   type RestShop,
 } from './rest.endpoint.js';
 
-type Image = Record<string, unknown> & { readonly id: number };
 type Body = Readonly<Record<string, unknown>>;
 
 /** The images of products, which are those of their media that are images. */
@@ -26,8 +24,8 @@ export const REST_IMAGES: readonly RestEndpoint[] = [
     pattern: /^products\/(\d{1,15})\/images$/,
     scope: 'read_products',
     answer: withProduct(({ shop }, product, request) =>
-      pageReply<Image>(request, {
-        ...{ key: 'images', all: imagesOf(shop, product), origin: shop.origin },
+      pageReply<ProductImage>(request, {
+        ...{ key: 'images', all: imagesOf(shop.nodes, product), origin: shop.origin },
         ...{ filter: () => () => true, view: (image) => image },
       }),
     ),
@@ -37,7 +35,7 @@ export const REST_IMAGES: readonly RestEndpoint[] = [
     pattern: /^products\/(\d{1,15})\/images\/count$/,
     scope: 'read_products',
     answer: withProduct(({ shop }, product) =>
-      jsonReply(200, { count: imagesOf(shop, product).length }),
+      jsonReply(200, { count: imagesOf(shop.nodes, product).length }),
     ),
   },
   {
@@ -77,27 +75,37 @@ export const REST_IMAGES: readonly RestEndpoint[] = [
     scope: 'write_products',
     answer: withProduct(({ shop }, product, _request, id) => {
       if (!imageAt(shop, product, id)) return notFound();
-      shop.nodes.delete(mediaId(id));
+      remove(shop, product, id);
       shop.catalog.changed(product);
       return jsonReply(200, {});
     }),
   },
 ];
 
-/** A product in REST responses, with its images. */
-export function productResource(product: Product, shop: RestShop): Record<string, unknown> {
-  const images = imagesOf(shop, product);
-  const payload = productPayload(product);
-  const variants = payload['variants'] as Array<Record<string, unknown>>;
-  return {
-    ...payload,
-    variants: variants.map((variant) => {
-      const own = images.find(({ variant_ids: ids }) => [ids].flat().includes(variant['id']));
-      return { ...variant, image_id: own?.id ?? null };
-    }),
-    images,
-    image: images[0] ?? null,
-  };
+/** Makes the images of a product those of a body: named by their ids, or new. */
+export function setImages(shop: RestShop, product: Product, images: readonly Body[]): void {
+  const { nodes } = shop;
+  const kept = images.map(({ id }) => Number(id));
+  for (const { id } of imagesOf(nodes, product)) if (!kept.includes(id)) remove(shop, product, id);
+  for (const [index, image] of images.entries()) {
+    const id = Number(image['id']);
+    const body = { ...image, position: index + 1 };
+    if (imageAt(shop, product, id)) change(shop, product, id, body);
+    else addImages(shop, product, [body]);
+  }
+}
+
+/** Gives a variant an image of its product, or none. */
+export function setImage(
+  shop: RestShop,
+  product: Product,
+  variantId: number,
+  imageId: unknown,
+): void {
+  const owner = globalId('ProductVariant', variantId);
+  if (imageId === null) setMedia(shop.nodes, owner, []);
+  else if (imageAt(shop, product, Number(imageId)))
+    setMedia(shop.nodes, owner, [mediaId(Number(imageId))]);
 }
 
 /** Adds the images of a posted product; those without a source are left out. */
@@ -124,8 +132,14 @@ function imageReply(
   url: URL,
   status = 200,
 ): StoreReply {
-  const image = imagesOf(shop, product).find((one) => one.id === id);
+  const image = imagesOf(shop.nodes, product).find((one) => one.id === id);
   return image ? jsonReply(status, { image: selectFields(image, url) }) : notFound();
+}
+
+function remove({ nodes }: RestShop, product: Product, id: number): void {
+  const variants = product.variants.map((one) => globalId('ProductVariant', one.id));
+  forgetMedia(nodes, [globalId('Product', product.id), ...variants], [mediaId(id)]);
+  nodes.delete(mediaId(id));
 }
 
 /** The image has the number of its medium. */
@@ -134,32 +148,8 @@ function mediaId(id: number): string {
 }
 
 function imageAt({ nodes }: RestShop, product: Product, id: number): StoredNode | undefined {
-  const { media } = nodes.fieldsOf(globalId('Product', product.id));
-  return idsOf(media).includes(mediaId(id)) ? nodes.find(mediaId(id)) : undefined;
-}
-
-function imagesOf({ nodes }: RestShop, product: Product): Image[] {
-  return idsOf(nodes.fieldsOf(globalId('Product', product.id))['media'])
-    .flatMap((id) => {
-      const node = nodes.find(id);
-      return node?.type === 'MediaImage' ? [node] : [];
-    })
-    .map(({ id, number, fields, createdAt, updatedAt }, index) => {
-      const { url, width, height, altText } = Object(fields['image']) as NodeFields;
-      return {
-        ...{ id: number, alt: fields['alt'] ?? altText ?? null, position: index + 1 },
-        product_id: product.id,
-        created_at: isoTime(createdAt),
-        updated_at: isoTime(updatedAt),
-        admin_graphql_api_id: globalId('ProductImage', number),
-        ...{ width: width ?? null, height: height ?? null, src: url ?? fields['originalSource'] },
-        variant_ids: product.variants.flatMap((variant) =>
-          idsOf(nodes.fieldsOf(globalId('ProductVariant', variant.id))['media']).includes(id)
-            ? [variant.id]
-            : [],
-        ),
-      };
-    });
+  const media = mediaOf(nodes, globalId('Product', product.id));
+  return media.includes(mediaId(id)) ? nodes.find(mediaId(id)) : undefined;
 }
 
 /** The address of a posted image; one that is attached gets an address where nothing is. */
@@ -178,7 +168,7 @@ function addImage(shop: RestShop, product: Product, body: Body, source: string):
     ...{ alt, originalSource: source, mediaContentType: 'IMAGE' },
     ...{ status: 'READY', fileStatus: 'READY', image: { url: source, altText: alt } },
   });
-  nodes.update(owner, { media: [...idsOf(nodes.fieldsOf(owner)['media']), id] });
+  setMedia(nodes, owner, [...mediaOf(nodes, owner), id]);
   change(shop, product, number, body);
   return number;
 }
@@ -194,15 +184,16 @@ function change({ nodes }: RestShop, product: Product, id: number, body: Body): 
     nodes.update(medium, { alt: text, image: { ...image, altText: text } });
   }
   if (typeof position === 'number') {
-    const others = idsOf(nodes.fieldsOf(owner)['media']).filter((one) => one !== medium);
-    const at = Math.max(0, Math.trunc(position) - 1);
-    nodes.update(owner, { media: [...others.slice(0, at), medium, ...others.slice(at)] });
+    const others = mediaOf(nodes, owner).filter((one) => one !== medium);
+    const images = others.filter((one) => nodes.find(one)?.type === 'MediaImage');
+    const next = images[Math.max(0, Math.trunc(position) - 1)];
+    const at = next === undefined ? others.length : others.indexOf(next);
+    setMedia(nodes, owner, [...others.slice(0, at), medium, ...others.slice(at)]);
   }
   if (!Array.isArray(variants)) return;
   for (const variant of product.variants) {
     const place = globalId('ProductVariant', variant.id);
-    const kept = idsOf(nodes.fieldsOf(place)['media']).filter((one) => one !== medium);
-    const media = variants.includes(variant.id) ? [medium] : kept;
-    nodes.update(place, { media });
+    const kept = mediaOf(nodes, place).filter((one) => one !== medium);
+    setMedia(nodes, place, variants.includes(variant.id) ? [medium] : kept);
   }
 }

@@ -3,7 +3,7 @@ import { globalId } from '../../base/vendor.js';
 import { jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import type { StoredNode } from '../../state/nodes/node-store.js';
 import { availableOf } from '../../state/inventory/inventory-level.js';
-import { productPayload } from '../../state/products/product-payload.js';
+import { productResource } from '../../state/products/product-images.js';
 import { genericPayload } from '../payloads/generic-payload.js';
 import { hasProduct } from './rest-filters.js';
 import { pageReply } from './rest-pages.js';
@@ -161,7 +161,7 @@ function viewOf({ shop }: RestCall, kind: string, id: number, at: Date): Listing
   const product = shop.catalog.find(id);
   if (!product) return undefined;
   const { created_at, updated_at, body_html, handle, product_type, title, vendor, ...rest } =
-    productPayload(product);
+    productResource(product, shop.nodes);
   const variants = rest['variants'] as Array<Record<string, unknown>>;
   return {
     ...{ id, product_id: id, created_at, updated_at, body_html, handle, product_type },

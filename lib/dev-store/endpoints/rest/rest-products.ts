@@ -16,9 +16,10 @@ import {
 } from '../../state/products/product.js';
 import type { IdSequence } from '../../state/id-sequence.js';
 import { isStandalone, newOption } from '../../state/products/product-options.js';
+import { productResource } from '../../state/products/product-images.js';
 import { productPayload } from '../../state/products/product-payload.js';
 import { hasProduct, withinTimes } from './rest-filters.js';
-import { addImages, productResource } from './rest-images.js';
+import { addImages, setImages } from './rest-images.js';
 import {
   listOf,
   notFound,
@@ -53,7 +54,7 @@ export const REST_PRODUCTS: readonly RestEndpoint[] = [
     answer: ({ shop }, { url }, id) => {
       const product = shop.catalog.find(id);
       return product
-        ? jsonReply(200, { product: selectFields(productResource(product, shop), url) })
+        ? jsonReply(200, { product: selectFields(productResource(product, shop.nodes), url) })
         : notFound();
     },
   },
@@ -64,11 +65,14 @@ export const REST_PRODUCTS: readonly RestEndpoint[] = [
     answer: ({ shop }, request, id) => {
       const product = shop.catalog.find(id);
       if (!product) return notFound();
-      const { options, ...input } = productInput(rootOf(jsonOf(request), 'product'), product);
+      const body = rootOf(jsonOf(request), 'product');
+      const images = objectsOf(body, 'images');
+      const { options, ...input } = productInput(body, product);
       const isFirst = isStandalone(product);
-      const change = shop.catalog.update(id, input, () =>
-        nameOptions(product, options, isFirst, shop.catalog.ids),
-      );
+      const change = shop.catalog.update(id, input, () => {
+        nameOptions(product, options, isFirst, shop.catalog.ids);
+        if (images) setImages(shop, product, images);
+      });
       return change ? changeReply(change, 200, shop) : notFound();
     },
   },
@@ -95,7 +99,7 @@ function changeReply(
   shop: RestShop,
 ): StoreReply {
   return product
-    ? jsonReply(status, { product: productResource(product, shop) })
+    ? jsonReply(status, { product: productResource(product, shop.nodes) })
     : unprocessable(problems);
 }
 
@@ -103,7 +107,7 @@ function changeReply(
 function list({ shop }: RestCall, request: StoreRequest): StoreReply {
   return pageReply<Product>(request, {
     ...{ key: 'products', all: shop.catalog.all(), origin: shop.origin },
-    ...{ filter: matching(shop), view: (one) => productResource(one, shop) },
+    ...{ filter: matching(shop), view: (one) => productResource(one, shop.nodes) },
   });
 }
 

@@ -6,9 +6,9 @@ import {
   type StoreReply,
   type StoreRequest,
 } from '../../http/store-request.js';
-import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import { idsOf } from '../orders/fulfillment-orders.js';
-import { shippingLeft, sum } from '../orders/order-refund.js';
+import { owedOf, shippingLeft, sum } from '../orders/order-refund.js';
 import { amountOf, bagOf } from '../orders/order-totals.js';
 import { refundRoot } from '../orders/refund.resolvers.js';
 import { refundPayload, transactionPayload } from '../payloads/fulfillment-payload.js';
@@ -95,18 +95,30 @@ function refundInput(body: Body): {
 } {
   const shipping = objectOf(body, 'shipping');
   return {
-    refundLineItems: (objectsOf(body, 'refund_line_items') ?? []).map((line) => ({
-      lineItemId: globalId('LineItem', Number(line['line_item_id'])),
-      quantity: Number(line['quantity'] ?? 0),
-      restockType: String(line['restock_type'] ?? 'no_restock').toUpperCase(),
-      locationId:
-        line['location_id'] == null ? null : globalId('Location', Number(line['location_id'])),
-    })),
+    refundLineItems: (objectsOf(body, 'refund_line_items') ?? []).map(refundedLine),
     shipping:
       body['shipping'] == null
         ? null
         : { amount: shipping['amount'] ?? 0, fullRefund: shipping['full_refund'] === true },
   };
+}
+
+function refundedLine(line: Body): RefundedLine {
+  const { line_item_id: id, location_id: location } = line;
+  const quantity = Number(line['quantity'] ?? 0);
+  const restockType = String(line['restock_type'] ?? 'no_restock').toUpperCase();
+  if (!Number.isInteger(quantity) || quantity <= 0) refuse('quantity', 'must be greater than 0');
+  if (!RESTOCK_TYPES.includes(restockType)) refuse('restock_type', 'is not included in the list');
+  return {
+    ...{ lineItemId: globalId('LineItem', Number(id)), quantity, restockType },
+    locationId: location == null ? null : globalId('Location', Number(location)),
+  };
+}
+
+const RESTOCK_TYPES = ['CANCEL', 'LEGACY_RESTOCK', 'NO_RESTOCK', 'RETURN'];
+
+function refuse(field: string, message: string): never {
+  throw new StoreReplyError(unprocessable([{ field, message }]));
 }
 
 function paymentBack(orderId: string, { amount, gateway, kind, parent_id: parent }: Body): object {
@@ -179,9 +191,6 @@ function paid(call: RestCall, order: StoredNode, body: Body): string {
   const kind = String(body['kind'] ?? '').toUpperCase();
   const { nodes } = call.shop;
   const { fields } = order;
-  const refuse = (field: string, message: string): never => {
-    throw new StoreReplyError(unprocessable([{ field, message }]));
-  };
   if (!KINDS.includes(kind)) refuse('kind', `${kind.toLowerCase()} is not a valid transaction`);
   if (kind === 'REFUND') {
     const transactions = [paymentBack(order.id, body)];
@@ -199,11 +208,13 @@ function paid(call: RestCall, order: StoredNode, body: Body): string {
   const needsParent = kind === 'CAPTURE' || kind === 'VOID';
   if (needsParent && parent === undefined)
     refuse('base', 'Transactions require a parent_id associated with the order');
-  const total = amountOf(fields['totalPriceSet']);
-  const received = amountOf(fields['totalReceivedSet']);
-  const amount = body['amount'] == null ? total - received : Number(body['amount']);
-  if (!(amount > 0 || kind === 'VOID')) refuse('amount', 'must be greater than 0');
-  if (kind === 'CAPTURE' && amount > amountOf(nodes.fieldsOf(parent ?? '')['amountSet']))
+  const left = needsParent ? uncaptured(nodes, all, parent ?? '') : Infinity;
+  if (left === undefined) refuse('base', 'The authorization has been voided');
+  const owed = owedOf(fields);
+  const amount = body['amount'] == null ? owed : Number(body['amount']);
+  if (!((amount > 0 && Number.isFinite(amount)) || kind === 'VOID'))
+    refuse('amount', 'must be greater than 0');
+  if (kind === 'CAPTURE' && amount > left!)
     refuse('base', 'The amount to capture is more than the amount that is authorized');
   const bag = bagOf(String(fields['currencyCode']));
   const { id } = nodes.create('OrderTransaction', {
@@ -215,7 +226,7 @@ function paid(call: RestCall, order: StoredNode, body: Body): string {
   });
   nodes.update(order.id, {
     transactions: [...all, id],
-    ...standing(kind, { total, received, amount }, bag, fields),
+    ...standing(kind, { owed, amount }, bag, fields),
   });
   const writer = call.writer();
   writer.changed('update', order.id, nodes.fieldsOf(order.id));
@@ -226,29 +237,41 @@ function paid(call: RestCall, order: StoredNode, body: Body): string {
 
 const KINDS = ['AUTHORIZATION', 'CAPTURE', 'SALE', 'VOID', 'REFUND'];
 
+/** What is left of an authorization to capture; undefined when it was voided. */
+function uncaptured(nodes: NodeStore, all: readonly string[], parent: string): number | undefined {
+  const made = [parent, ...all.filter((id) => nodes.fieldsOf(id)['parentTransaction'] === parent)];
+  const amountsOf = (kind: string): number[] =>
+    made.flatMap((id) => {
+      const fields = nodes.fieldsOf(id);
+      return fields['kind'] === kind ? [amountOf(fields['amountSet'])] : [];
+    });
+  if (amountsOf('VOID').length > 0) return undefined;
+  return sum([...amountsOf('AUTHORIZATION'), ...amountsOf('CAPTURE').map((amount) => -amount)]);
+}
+
 /** How an order is paid after a transaction. */
 function standing(
   kind: string,
-  { total, received, amount }: { total: number; received: number; amount: number },
+  { owed, amount }: { owed: number; amount: number },
   bag: (amount: number) => object,
   order: Readonly<NodeFields>,
 ): NodeFields {
+  const received = amountOf(order['totalReceivedSet']);
   const none = { capturable: false, totalCapturableSet: bag(0) };
-  if (kind === 'VOID') return { ...none, displayFinancialStatus: 'VOIDED' };
+  if (kind === 'VOID') return received > 0 ? none : { ...none, displayFinancialStatus: 'VOIDED' };
   if (kind === 'AUTHORIZATION')
     return {
       displayFinancialStatus: received > 0 ? order['displayFinancialStatus'] : 'AUTHORIZED',
       capturable: true,
       totalCapturableSet: bag(amount),
     };
-  const paidNow = received + amount;
-  const isPaid = paidNow >= total;
+  const left = sum([owed, -amount]);
   return {
     ...none,
-    displayFinancialStatus: isPaid ? 'PAID' : 'PARTIALLY_PAID',
-    fullyPaid: isPaid,
-    totalReceivedSet: bag(paidNow),
+    displayFinancialStatus: left <= 0 ? 'PAID' : 'PARTIALLY_PAID',
+    fullyPaid: left <= 0,
+    totalReceivedSet: bag(received + amount),
     netPaymentSet: bag(amountOf(order['netPaymentSet']) + amount),
-    totalOutstandingSet: bag(Math.max(0, total - paidNow)),
+    totalOutstandingSet: bag(Math.max(0, left)),
   };
 }

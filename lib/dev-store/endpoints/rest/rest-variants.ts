@@ -7,8 +7,9 @@ import {
 } from '../../http/store-request.js';
 import type { Product, ProductVariant, VariantInput } from '../../state/products/product.js';
 import { isSame } from '../../state/products/product-options.js';
-import { variantPayload } from '../../state/products/product-payload.js';
+import { variantResource } from '../../state/products/product-images.js';
 import { isPrice } from '../../state/products/product-variants.js';
+import { setImage } from './rest-images.js';
 import { pageReply } from './rest-pages.js';
 import {
   notFound,
@@ -30,7 +31,7 @@ export const REST_VARIANTS: readonly RestEndpoint[] = [
     scope: 'read_products',
     answer: (call, { url }, id) => {
       const one = found(call, id);
-      return one ? variantReply(200, one, url) : notFound();
+      return one ? variantReply(200, one, url, call) : notFound();
     },
   },
   {
@@ -41,11 +42,13 @@ export const REST_VARIANTS: readonly RestEndpoint[] = [
       const one = found(call, id);
       if (!one) return notFound();
       const { product, variant } = one;
-      const input = variantInput(rootOf(jsonOf(request), 'variant'), product, variant);
+      const body = rootOf(jsonOf(request), 'variant');
+      const input = variantInput(body, product, variant);
       const taken = takenBy(product, input, variant);
       if (taken) return taken;
+      if ('image_id' in body) setImage(call.shop, product, id, body['image_id']);
       call.shop.catalog.updateVariants(product, [{ ...input, id }]);
-      return variantReply(200, one, request.url);
+      return variantReply(200, one, request.url, call);
     },
   },
   {
@@ -58,7 +61,7 @@ export const REST_VARIANTS: readonly RestEndpoint[] = [
       return pageReply(request, {
         ...{ key: 'variants', all: product.variants, origin: shop.origin },
         filter: () => () => true,
-        view: (variant) => variantPayload(product, variant),
+        view: (variant) => variantResource(product, variant, shop.nodes),
       });
     },
   },
@@ -75,14 +78,15 @@ export const REST_VARIANTS: readonly RestEndpoint[] = [
     method: 'POST',
     pattern: /^products\/(\d{1,15})\/variants$/,
     scope: 'write_products',
-    answer: ({ shop }, request, id) => {
+    answer: (call, request, id) => {
+      const { shop } = call;
       const product = shop.catalog.find(id);
       if (!product) return notFound();
       const input = variantInput(rootOf(jsonOf(request), 'variant'), product);
       const taken = takenBy(product, input);
       if (taken) return taken;
       const [variant] = shop.catalog.addVariants(product, [input]) as [ProductVariant];
-      return variantReply(201, { product, variant }, request.url);
+      return variantReply(201, { product, variant }, request.url, call);
     },
   },
   {
@@ -190,6 +194,8 @@ function variantReply(
   status: number,
   { product, variant }: Found,
   url: StoreRequest['url'],
+  { shop }: RestCall,
 ): StoreReply {
-  return jsonReply(status, { variant: selectFields(variantPayload(product, variant), url) });
+  const view = variantResource(product, variant, shop.nodes);
+  return jsonReply(status, { variant: selectFields(view, url) });
 }

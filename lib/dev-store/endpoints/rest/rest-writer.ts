@@ -23,7 +23,7 @@ export function restWriter(
   };
   const reader = new NodeReader({
     ...{ nodes: shop.nodes, defaults: shopDefaults(shop, now), other },
-    ...{ own: {}, shop: () => shopView(shop) },
+    ...{ own: {}, shop: () => shopView(shop), hides: () => false },
     get stock() {
       return new OrderStock(shop.nodes, shop.catalog, now, notify);
     },

@@ -28,8 +28,10 @@ export class NodeStore implements ShopNodes {
   ) {}
 
   all(types?: readonly string[]): StoredNode[] {
-    const nodes = [...this.nodes.values()];
-    return types ? nodes.filter(({ type }) => types.includes(type)) : nodes;
+    if (!types) return [...this.nodes.values()];
+    const found: StoredNode[] = [];
+    for (const node of this.nodes.values()) if (types.includes(node.type)) found.push(node);
+    return found;
   }
 
   first(type: string): StoredNode | undefined {

@@ -1,5 +1,6 @@
 import { cleanTags, freeHandle, slug } from '../../base/text-values.js';
 import type { IdSequence } from '../id-sequence.js';
+import type { NodeStore } from '../nodes/node-store.js';
 import type { ShopContext } from '../shop/shop.context.js';
 import {
   PRODUCT_STATUSES,
@@ -14,7 +15,7 @@ import {
   type VariantInput,
 } from './product.js';
 import { arrange, isStandalone, newOption } from './product-options.js';
-import { productPayload } from './product-payload.js';
+import { productResource } from './product-images.js';
 import { isPrice, newVariant, setVariant } from './product-variants.js';
 
 const LONGEST_TITLE = 255;
@@ -28,12 +29,14 @@ export class ProductCatalog {
    * @param ids of products, variants and options
    * @param stocked the location that stocks a new variant
    * @param publishedAt since when a product is on the online store
+   * @param nodes the media of products
    */
   constructor(
     private readonly shop: Pick<ShopContext, 'identity' | 'now' | 'log' | 'dispatcher'>,
     readonly ids: IdSequence,
     private readonly stocked: () => string | undefined,
     private readonly publishedAt: (product: Product) => string | null,
+    private readonly nodes: NodeStore,
   ) {}
 
   all(): Product[] {
@@ -208,7 +211,7 @@ export class ProductCatalog {
     this.shop.log.add({ kind: 'product', summary: `${product.title}: ${action}d` });
     void this.shop.dispatcher.deliver(
       `products/${action}`,
-      action === 'delete' ? { id: product.id } : productPayload(product),
+      action === 'delete' ? { id: product.id } : productResource(product, this.nodes),
     );
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openStore } from '../custom-data.fixture.js';
 import { openNodeShop, type Data, type NodeShopFixture } from '../nodes/node-shop.fixture.js';
 
 describe('the definitions of metafields', () => {
@@ -219,5 +220,78 @@ describe('the definitions of metafields', () => {
       updatedDefinition: null,
       userErrors: [{ field: ['definition'], message: 'Definition not found.', code: 'NOT_FOUND' }],
     });
+  });
+});
+
+describe('the definitions that belong to an app', () => {
+  const CREATE = `mutation ($definition: MetafieldDefinitionInput!) {
+    metafieldDefinitionCreate(definition: $definition) {
+      createdDefinition { id } userErrors { message code }
+    }
+  }`;
+  const definition = (ownerType: string, key: string): Record<string, unknown> => ({
+    definition: { name: 'Defined', type: 'single_line_text_field', ownerType, key },
+  });
+
+  it('are not there for another app, by whatever they are named', async () => {
+    const { devStore, call } = await openStore();
+    const [own, other] = [call('own', 'write_products'), call('other', 'write_products')];
+    const { product } = devStore.shop().createProduct({ title: 'Kite' });
+    const ownerId = `gid://shopify/Product/${product!.id}`;
+    const made = await own(CREATE, definition('PRODUCT', 'secret'));
+    const { id } = made.data.metafieldDefinitionCreate.createdDefinition;
+    await own(
+      `mutation ($ownerId: ID!) {
+        metafieldsSet(metafields: [{ ownerId: $ownerId, key: "secret", value: "hush" }]) {
+          userErrors { message }
+        }
+      }`,
+      { ownerId },
+    );
+    const READ = `query ($id: ID!) {
+      byId: metafieldDefinition(id: $id) { metafields(first: 5) { nodes { value } } }
+      node(id: $id) { ... on MetafieldDefinition { metafields(first: 5) { nodes { value } } } }
+      all: metafieldDefinitions(ownerType: PRODUCT, first: 5) { nodes { id } }
+    }`;
+    const mine = { metafields: { nodes: [{ value: 'hush' }] } };
+    const seen = { byId: mine, node: mine, all: { nodes: [{ id }] } };
+    expect((await own(READ, { id })).data).toEqual(seen);
+    expect((await other(READ, { id })).data).toEqual({
+      byId: null,
+      node: null,
+      all: { nodes: [] },
+    });
+    const { data } = await other(
+      `mutation ($id: ID!) {
+        metafieldDefinitionPin(definitionId: $id) { userErrors { code } }
+        metafieldDefinitionDelete(id: $id, deleteAllAssociatedMetafields: true) {
+          deletedDefinitionId userErrors { code }
+        }
+      }`,
+      { id },
+    );
+    const userErrors = [{ code: 'NOT_FOUND' }];
+    expect(data).toEqual({
+      metafieldDefinitionPin: { userErrors },
+      metafieldDefinitionDelete: { deletedDefinitionId: null, userErrors },
+    });
+    expect((await own(READ, { id })).data).toEqual(seen);
+    await devStore.close();
+  });
+
+  it('are those of its configuration, too, of whatever they describe', async () => {
+    const metafields = { app: { demo: 'single_line_text_field' } };
+    const { devStore, call } = await openStore({
+      ...{ product: { metafields }, variant: { metafields }, draft_order: { metafields } },
+    });
+    const own = call('own', 'write_products,write_draft_orders');
+    for (const ownerType of ['PRODUCT', 'PRODUCTVARIANT', 'DRAFTORDER']) {
+      const { data } = await own(CREATE, definition(ownerType, 'demo'));
+      expect(data.metafieldDefinitionCreate).toMatchObject({
+        createdDefinition: null,
+        userErrors: [{ code: 'TAKEN' }],
+      });
+    }
+    await devStore.close();
   });
 });

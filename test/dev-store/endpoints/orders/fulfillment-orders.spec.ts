@@ -61,6 +61,19 @@ describe('fulfillment orders', () => {
     );
     return found!;
   };
+  const fulfil = async (id: string): Promise<unknown> => {
+    const { fulfillmentCreate } = await fixture.call(
+      `mutation ($id: ID!) {
+        fulfillmentCreate(fulfillment: { lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: $id }] }) {
+          userErrors { message }
+        }
+      }`,
+      { id },
+    );
+    return (fulfillmentCreate!['userErrors'] as Array<{ message: string }>).map(({ message }) =>
+      message.replace(/^.*(?= has an)/, '...'),
+    );
+  };
   const actions = (...names: string[]): object[] => names.map((action) => ({ action }));
   const line = ({ lineItems }: FulfillmentOrder, at = 0): string => lineItems.nodes[at]!.id;
 
@@ -73,6 +86,50 @@ describe('fulfillment orders', () => {
     expect(single.supportedActions).toEqual(
       actions('CREATE_FULFILLMENT', 'REPORT_PROGRESS', 'MOVE', 'HOLD'),
     );
+  });
+
+  it('are not fulfilled while they wait', async () => {
+    const { at } = await order(2);
+    await run('Hold', `id: "${at.id}", fulfillmentHold: { reason: OTHER }`);
+    expect(await fulfil(at.id)).toEqual(['... has an unfulfillable status= on_hold.']);
+    await run('ReleaseHold', `id: "${at.id}"`);
+    await run('Reschedule', `id: "${at.id}", fulfillAt: "2999-01-01T00:00:00Z"`);
+    expect(await fulfil(at.id)).toEqual(['... has an unfulfillable status= scheduled.']);
+    await run('Open', `id: "${at.id}"`);
+    expect(await fulfil(at.id)).toEqual([]);
+  });
+
+  it('keep their states when a part of the order is refunded', async () => {
+    const refund = async (orderId: string): Promise<unknown[]> => {
+      const { order: found } = await fixture.call(
+        'query ($id: ID!) { order(id: $id) { lineItems(first: 1) { nodes { id } } } }',
+        { id: orderId },
+      );
+      const { nodes } = found!['lineItems'] as { nodes: [{ id: string }] };
+      const refundLineItems = [{ lineItemId: nodes[0].id, quantity: 1, restockType: 'CANCEL' }];
+      const { refundCreate } = await fixture.call(
+        `mutation ($input: RefundInput!, $key: String!) {
+          refundCreate(input: $input) @idempotent(key: $key) { userErrors { message } }
+        }`,
+        { input: { orderId, refundLineItems }, key: `refund-${orderId}-${++refunds}` },
+      );
+      expect(refundCreate!['userErrors']).toEqual([]);
+      const { fulfillmentOrders } = await all(orderId);
+      return (fulfillmentOrders as { nodes: Data[] }).nodes.map(({ status }) => status);
+    };
+    let refunds = 0;
+    const { id: held, at } = await order(2);
+    await run('Hold', `id: "${at.id}", fulfillmentHold: { reason: OTHER }`);
+    expect(await refund(held)).toEqual(['ON_HOLD']);
+    expect(await refund(held)).toEqual(['CLOSED']);
+    const { id: accepted, at: asked } = await order(2);
+    await run('SubmitFulfillmentRequest', `id: "${asked.id}"`, 'submittedFulfillmentOrder { id }');
+    await run('AcceptFulfillmentRequest', `id: "${asked.id}"`);
+    expect(await refund(accepted)).toEqual(['IN_PROGRESS']);
+    const { id: again, at: gone } = await order(2);
+    await run('Cancel', `id: "${gone.id}"`);
+    expect(await refund(again)).toEqual(['CANCELLED', 'OPEN']);
+    expect(await refund(again)).toEqual(['CANCELLED', 'CLOSED']);
   });
 
   it('are held in part, and released hold by hold', async () => {

@@ -293,6 +293,51 @@ describe('the edits of an order', () => {
       lineItems: { nodes: [{ quantity: 4, currentQuantity: 3 }] },
       fulfillmentOrders: { nodes: [{ lineItems: { nodes: [{ remainingQuantity: 3 }] } }] },
     });
+    const { orderMarkAsPaid } = await fixture.call(
+      `mutation ($id: ID!) { orderMarkAsPaid(input: { id: $id }) {
+        order { displayFinancialStatus netPaymentSet ${MONEY} totalReceivedSet ${MONEY}
+          transactions { amountSet ${MONEY} } }
+        userErrors { message }
+      } }`,
+      { id: order },
+    );
+    expect(orderMarkAsPaid).toEqual({
+      order: {
+        displayFinancialStatus: 'PAID',
+        ...{ netPaymentSet: amount('30.0'), totalReceivedSet: amount('30.0') },
+        transactions: [{ amountSet: amount('20.0') }, { amountSet: amount('10.0') }],
+      },
+      userErrors: [],
+    });
+  });
+
+  it('keep the taxes of shipping, and those that the order states', async () => {
+    const tax = (title: string, value: string): object => ({
+      ...{ title, rate: 0.1, priceSet: price(value) },
+    });
+    const line = { title: 'Taxed', quantity: 2, priceSet: price('100.00') };
+    const taxed = [{ ...line, taxLines: [tax('VAT', '20.00')] }];
+    const shippingLines = [
+      { title: 'Post', priceSet: price('5.00'), taxLines: [tax('VAT', '0.50')] },
+    ];
+    for (const [more, before, after] of [
+      [{ lineItems: taxed, shippingLines }, '225.5', '115.5'],
+      [{ lineItems: [line], taxLines: [tax('City', '7.00')] }, '207.0', '107.0'],
+    ] as const) {
+      const order = await create(more);
+      expect(await read(order)).toMatchObject({ currentTotalPriceSet: amount(before) });
+      const { id, lines } = await begin(order);
+      await run('SetQuantity', `id: "${id}", lineItemId: "${lines[0]}", quantity: 1`, CALCULATED);
+      await commit(id);
+      expect(await read(order)).toMatchObject({ currentTotalPriceSet: amount(after) });
+      for (const quantity of [4, 2]) {
+        const again = await begin(order);
+        const named = `id: "${again.id}", lineItemId: "${lines[0]}"`;
+        await run('SetQuantity', `${named}, quantity: ${quantity}`, CALCULATED);
+        await commit(again.id);
+      }
+      expect(await read(order)).toMatchObject({ currentTotalPriceSet: amount(before) });
+    }
   });
 
   it('are refused in the words of the platform', async () => {

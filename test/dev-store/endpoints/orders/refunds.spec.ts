@@ -16,6 +16,7 @@ describe('what comes back of an order', () => {
       'products',
       'inventory',
       'merchant_managed_fulfillment_orders',
+      'order_edits',
     ]);
     const product = store.shop.products[0]!;
     variantId = `gid://shopify/ProductVariant/${product.variants[0]!.id}`;
@@ -372,6 +373,39 @@ describe('what comes back of an order', () => {
         input: { id, declineReason: 'OTHER', declineNote: 'worn' },
       }),
     ).toMatchObject({ userErrors: [{ code: 'INVALID_STATE' }] });
+  });
+
+  it('is committed when an edit adds it, in an order that commits what it needs', async () => {
+    const edited = async (options: object, quantities: readonly number[]): Promise<object[]> => {
+      const one = await order({}, options);
+      const seen = [await stock()];
+      for (const quantity of quantities) {
+        const { orderEditBegin } = await store.call(
+          `mutation ($id: ID!) { orderEditBegin(id: $id) {
+            calculatedOrder { id lineItems(first: 1) { nodes { id } } } userErrors { message } } }`,
+          { id: one.id },
+        );
+        const { id, lineItems } = orderEditBegin!['calculatedOrder'] as Ordered;
+        await store.call(
+          `mutation ($id: ID!, $line: ID!, $quantity: Int!) {
+            orderEditSetQuantity(id: $id, lineItemId: $line, quantity: $quantity, restock: true) {
+              userErrors { message } }
+            orderEditCommit(id: $id) { userErrors { message } } }`,
+          { id, line: lineItems.nodes[0]!.id, quantity },
+        );
+        seen.push(await stock());
+      }
+      const [before] = seen;
+      return seen.slice(1).map(({ available, committed }) => ({
+        available: available! - before!['available']!,
+        committed: committed! - before!['committed']!,
+      }));
+    };
+    expect(await edited(DECREMENT, [5, 2])).toEqual([
+      { available: -3, committed: 3 },
+      { available: 0, committed: 0 },
+    ]);
+    expect(await edited({}, [5])).toEqual([{ available: 0, committed: 0 }]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DevStore, type DevShop } from '../../../../lib/dev-store/index.js';
+import { openReceiver, type AppReceiver } from '../../app-receiver.js';
 import { restCaller, type Json, type RestCaller } from './rest-caller.fixture.js';
 
 const SCOPES = (
@@ -10,14 +11,19 @@ const SCOPES = (
   .map((scope) => `write_${scope}`);
 
 describe('the goods of a shop over Admin REST', () => {
+  let app: AppReceiver;
   let devStore: DevStore;
   let shop: DevShop;
   let call: RestCaller;
   let product: number;
   let variant: number;
   beforeAll(async () => {
+    app = await openReceiver();
+    const webhooks = ['products/update', 'fulfillment_orders/placed_on_hold'].map((topic) => ({
+      ...{ topic, uri: '/webhooks' },
+    }));
     devStore = await DevStore.open({
-      apps: [{ apiKey: 'key', apiSecretKey: 'hush', appUrl: 'http://localhost:3000' }],
+      apps: [{ apiKey: 'key', apiSecretKey: 'hush', appUrl: app.url, webhooks }],
       limits: { rest: 'off' },
     });
     shop = devStore.shop();
@@ -25,7 +31,10 @@ describe('the goods of a shop over Admin REST', () => {
     product = shop.products[0]!.id;
     variant = shop.products[0]!.variants[0]!.id;
   });
-  afterAll(() => devStore.close());
+  afterAll(async () => {
+    await devStore.close();
+    await app.close();
+  });
 
   const made = async (path: string, key: string, attributes: object): Promise<Json> => {
     const { status, body } = await call('POST', path, { [key]: attributes });
@@ -109,9 +118,45 @@ describe('the goods of a shop over Admin REST', () => {
     expect((await call('DELETE', own)).status).toBe(200);
     expect((await call('GET', own)).status).toBe(404);
     expect((await call('GET', `${path}/count`)).body).toEqual({ count: 1 });
+    expect(await made(path, 'image', { src, position: 2 })).toMatchObject({ position: 2 });
     expect((await call('POST', path, { image: { src: 'file:///etc/passwd' } })).status).toBe(422);
     const posted = await made('products', 'product', { title: 'With', images: [{ src }] });
     expect(posted['images']).toMatchObject([{ src, position: 1 }]);
+  });
+
+  it('images are counted without videos, replaced with their product and told to the apps', async () => {
+    const src = 'https://a.test/a.png';
+    const { id, variants, ...shown } = await made('products', 'product', {
+      ...{ title: 'Shown', images: [{ src }, { src: 'https://a.test/b.png' }] },
+    });
+    const path = `products/${String(id)}`;
+    const owner = `gid://shopify/Product/${String(id)}`;
+    const { id: video } = shop.nodes.create('Video', {});
+    const media = (shown['images'] as Json[]).map(
+      (one) => `gid://shopify/MediaImage/${String(one['id'])}`,
+    );
+    shop.nodes.update(owner, { media: [video, ...media] });
+    const image = await made(`${path}/images`, 'image', { src, position: 2 });
+    expect(image).toMatchObject({ position: 2 });
+    const [{ id: variantId }] = variants as [{ id: number }];
+    const given = { variant: { image_id: image['id'] } };
+    expect((await call('PUT', `variants/${variantId}`, given)).body).toMatchObject(given);
+    expect((await call('GET', `variants/${variantId}`)).body).toMatchObject(given);
+    const images = [{ src: 'https://a.test/c.png' }, { id: image['id'], alt: 'Kept' }];
+    const { body } = await call('PUT', path, { product: { images } });
+    const replaced = (body['product'] as Json)['images'];
+    expect(replaced).toMatchObject([{ src: 'https://a.test/c.png' }, { alt: 'Kept', src }]);
+    await call('PUT', `product_listings/${String(id)}`);
+    expect((await call('GET', `product_listings/${String(id)}`)).body).toMatchObject({
+      product_listing: { images: replaced },
+    });
+    await devStore.settled();
+    const [told] = app.received.slice(-1).map(({ body: text }) => JSON.parse(String(text)) as Json);
+    expect(told).toMatchObject({ id, images: replaced, variants: [{ image_id: image['id'] }] });
+    expect((await call('PUT', path, { product: { images: [] } })).body).toMatchObject({
+      product: { images: [], variants: [{ image_id: null }] },
+    });
+    expect((await call('DELETE', `product_listings/${String(id)}`)).status).toBe(200);
   });
 
   it('listings are what an app shows in its channel', async () => {
@@ -200,6 +245,9 @@ describe('the goods of a shop over Admin REST', () => {
     expect((await call('PUT', `${own}/default`)).body).toMatchObject({
       customer_address: { default: true },
     });
+    expect((await call('GET', `customers/${String(customer['id'])}`)).body).toMatchObject({
+      customer: { default_address: { id: second['id'] } },
+    });
     const set = `${path}/set.json?address_ids[]=${String(first!['id'])}`;
     expect((await call('PUT', set)).status).toBe(400);
     expect((await call('PUT', `${set}&operation=destroy`)).status).toBe(200);
@@ -225,29 +273,79 @@ describe('the goods of a shop over Admin REST', () => {
       const [first] = Object.values(reply.body) as [Json];
       return [reply.status, first['status'], first['request_status']];
     };
-    const hold = { fulfillment_hold: { reason: 'other' } };
+    const hold = { fulfillment_hold: { reason: 'inventory_out_of_stock', reason_notes: 'Soon' } };
+    const seen = async (): Promise<Json> =>
+      (await call('GET', `fulfillment_orders/${id}`)).body['fulfillment_order'] as Json;
+    expect((await act('hold', { fulfillment_hold: { reason: 'boredom' } }))[0]).toBe(422);
     expect(await act('hold', hold)).toEqual([200, 'on_hold', 'unsubmitted']);
+    expect(await seen()).toMatchObject({
+      fulfillment_holds: [{ reason: 'inventory_out_of_stock', reason_notes: 'Soon' }],
+    });
+    expect((await call('GET', `orders/${String(order['id'])}`)).body).toMatchObject({
+      order: { line_items: [{ fulfillable_quantity: 1 }] },
+    });
+    expect(shop.nodes.find(`gid://shopify/Order/${String(order['id'])}`)!.fields).toMatchObject({
+      displayFulfillmentStatus: 'ON_HOLD',
+    });
     expect((await act('hold', hold))[0]).toBe(422);
     expect(await act('release_hold')).toEqual([200, 'open', 'unsubmitted']);
-    expect(await act('fulfillment_request')).toEqual([200, 'open', 'submitted']);
+    expect(await seen()).toMatchObject({ fulfillment_holds: [] });
+    await devStore.settled();
+    expect(app.received.map(({ headers }) => headers['x-shopify-topic'])).toEqual(
+      expect.arrayContaining(['fulfillment_orders/placed_on_hold']),
+    );
+    const asked = { fulfillment_request: { message: 'Please' } };
+    expect(await act('fulfillment_request', asked)).toEqual([200, 'open', 'submitted']);
+    expect(await seen()).toMatchObject({
+      merchant_requests: [{ message: 'Please', kind: 'fulfillment_request' }],
+    });
     expect(await act('fulfillment_request/accept')).toEqual([200, 'in_progress', 'accepted']);
     expect((await act('fulfillment_request/reject'))[0]).toBe(422);
     const assigned = 'assigned_fulfillment_orders.json?assignment_status=fulfillment_accepted';
     expect((await call('GET', assigned)).body['fulfillment_orders']).toMatchObject([{ id }]);
-    const there = shop.nodes.create('Location', { name: 'There' }).number;
     expect(await act('cancellation_request')).toEqual([
       200,
       'in_progress',
       'cancellation_requested',
     ]);
+    const waiting = assigned.replace('fulfillment_accepted', 'cancellation_requested');
+    expect((await call('GET', waiting)).body['fulfillment_orders']).toMatchObject([{ id }]);
     expect(await act('cancellation_request/accept')).toEqual([
       200,
-      'open',
+      'closed',
       'cancellation_accepted',
     ]);
-    const moved = await call('POST', `fulfillment_orders/${id}/move`, {
-      fulfillment_order: { new_location_id: there },
+  });
+
+  it('fulfillment orders are moved, rescheduled and cancelled', async () => {
+    const order = await made('orders', 'order', {
+      line_items: [{ title: 'Hat', price: '5.00', quantity: 2 }],
     });
+    const { body } = await call('GET', `orders/${String(order['id'])}/fulfillment_orders`);
+    const [{ id, line_items: lines }] = body['fulfillment_orders'] as [
+      { id: number; line_items: [{ id: number }] },
+    ];
+    const act = async (action: string, posted: object = {}): Promise<unknown[]> => {
+      const reply = await call('POST', `fulfillment_orders/${id}/${action}`, posted);
+      const [first] = Object.values(reply.body) as [Json];
+      return [reply.status, first['status']];
+    };
+    const there = shop.nodes.create('Location', { name: 'There' }).number;
+    const part = (quantity: unknown): object => ({
+      fulfillment_order: {
+        new_location_id: there,
+        fulfillment_order_line_items: [{ id: lines[0].id, quantity }],
+      },
+    });
+    for (const quantity of ['two', 3, 0]) expect((await act('move', part(quantity)))[0]).toBe(422);
+    const moved = await call('POST', `fulfillment_orders/${id}/move`, part(1));
+    expect(moved.body['remaining_fulfillment_order']).toMatchObject({
+      line_items: [{ quantity: 1 }],
+    });
+    const at = (new_fulfill_at: string): object => ({ fulfillment_order: { new_fulfill_at } });
+    expect((await act('reschedule', at('soon')))[0]).toBe(422);
+    expect(await act('reschedule', at('2999-01-01T00:00:00Z'))).toEqual([200, 'scheduled']);
+    expect(await act('open')).toEqual([200, 'open']);
     expect(moved.body['moved_fulfillment_order']).toMatchObject({ assigned_location_id: there });
     expect((await act('move', { fulfillment_order: { new_location_id: 1 } }))[0]).toBe(404);
     const places = await call('GET', `fulfillment_orders/${id}/locations_for_move`);

@@ -209,10 +209,44 @@ describe('payments and refunds over Admin REST', () => {
     expect(await statusOf(order)).toBe('refunded');
   });
 
-  it('void what was authorized', async () => {
+  it('void what was authorized, which cannot be captured then', async () => {
     const { order } = await authorized();
     expect((await pay(order, { kind: 'void' })).status).toBe(201);
     expect(await statusOf(order)).toBe('voided');
+    expect((await pay(order, { kind: 'capture', amount: '1.00' })).status).toBe(422);
+    expect((await pay(order, { kind: 'void' })).status).toBe(422);
+  });
+
+  it('capture no more of an authorization than is left of it', async () => {
+    const { order } = await authorized();
+    expect((await pay(order, { kind: 'capture', amount: '40.00' })).status).toBe(201);
+    expect((await pay(order, { kind: 'capture', amount: '20.01' })).status).toBe(422);
+    expect((await pay(order, { kind: 'capture', amount: '20.00' })).status).toBe(201);
+    expect((await pay(order, { kind: 'capture', amount: '0.01' })).status).toBe(422);
+  });
+
+  it('add up to the cent', async () => {
+    const { body } = await call('POST', 'orders', {
+      order: { line_items: [{ title: 'Hat', price: '30.30', quantity: 1 }] },
+    });
+    const order = `orders/${String((body['order'] as Json)['id'])}`;
+    for (const amount of ['10.10', '20.20'])
+      expect((await pay(order, { kind: 'sale', amount })).status).toBe(201);
+    expect(await statusOf(order)).toBe('paid');
+  });
+
+  it.each([
+    [{ quantity: 'two' }, 'quantity'],
+    [{ quantity: 1.5 }, 'quantity'],
+    [{ quantity: 0 }, 'quantity'],
+    [{ quantity: 1, restock_type: 'burn' }, 'restock_type'],
+  ])('refuse to take %j back', async (fields, name) => {
+    const { order, line } = await authorized();
+    const refund = { refund_line_items: [{ line_item_id: line, ...fields }] };
+    for (const path of ['refunds', 'refunds/calculate']) {
+      const reply = await call('POST', `${order}/${path}`, { refund });
+      expect([reply.status, Object.keys(reply.body['errors'] as Json)]).toEqual([422, [name]]);
+    }
   });
 
   it.each([
@@ -221,6 +255,7 @@ describe('payments and refunds over Admin REST', () => {
     [{ kind: 'capture', parent_id: 1 }, 'base'],
     [{ kind: 'sale', amount: 'x' }, 'amount'],
     [{ kind: 'sale', amount: -1 }, 'amount'],
+    [{ kind: 'sale', amount: '1e999' }, 'amount'],
   ])('refuse a transaction such as %j', async (transaction, field) => {
     const { order } = await authorized();
     const reply = await pay(order, transaction);
