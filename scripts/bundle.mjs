@@ -6,7 +6,7 @@ import { rollup } from '@rollup/wasm-node';
 import { parseAst } from '@rollup/wasm-node/parseAst';
 import { transform } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { JOINED, NOTICES, TAKEN } from './dependencies.mjs';
@@ -101,23 +101,7 @@ for (const { fileName, code } of joinedFiles) {
     await (isForBrowsers ? withoutComments(code) : compact(code, SHORT_NAMES.has(fileName))),
   );
 }
-asBytes('chunks/platform-schemas.table.js', 'PLATFORM_SCHEMAS');
 writeFileSync(join(DIST, NOTICES), [...JOINED.map(noticeOf), ...TAKEN.map(noteOf)].join('\n'));
-
-/** Keeps the text of a table, which is in base64, as bytes in a file of its own: a quarter less. */
-function asBytes(fileName, name) {
-  const path = join(DIST, fileName);
-  // A long text is written in lines that go on.
-  const code = readFileSync(path, 'utf8').replaceAll('\\\n', '');
-  const text = /['"]([\w+/=]{1000,})['"]/.exec(code)?.[1];
-  if (!text) throw new Error(`${fileName} has no text in base64`);
-  const bytes = `${basename(fileName, '.table.js')}.br`;
-  writeFileSync(join(dirname(path), bytes), Buffer.from(text, 'base64'));
-  writeFileSync(
-    path,
-    `import{readFileSync}from"node:fs";const ${name}=readFileSync(new URL("./${bytes}",import.meta.url)).toString("base64");export{${name}};\n`,
-  );
-}
 
 /** Marks a file and all that it imports as what bundlers for browsers may take in. */
 function takeIn(fileName) {
