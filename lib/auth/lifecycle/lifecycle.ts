@@ -177,7 +177,7 @@ export class Lifecycle {
       } else {
         const context = this.#contextOf(
           pending,
-          event === 'authenticated' && session.isOnline ? session : offline,
+          event === 'authenticated' && this.#isOf(session, pending) ? session : offline,
         );
         const response = await deliverEvent(this.dependencies, installation, pending, (done) =>
           this.dependencies.handlers.run(event, context, done),
@@ -205,6 +205,12 @@ export class Lifecycle {
   #isAbout({ isOnline, onlineAccessInfo }: Session, { user }: PendingEvent): boolean {
     if (!this.dependencies.config.useOnlineTokens) return true;
     return isOnline && (user === undefined || user === onlineAccessInfo?.associated_user.id);
+  }
+
+  /** False for a user's session when the authentication was that of the app, or another user's. */
+  #isOf({ isOnline, onlineAccessInfo }: Session, { user }: PendingEvent): boolean {
+    const { useOnlineTokens } = this.dependencies.config;
+    return isOnline && (useOnlineTokens || user === onlineAccessInfo?.associated_user.id);
   }
 
   /**

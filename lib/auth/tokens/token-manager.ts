@@ -16,6 +16,7 @@ import {
   isFromClientCredentials,
   isRefreshable,
   lastToExpireFirst,
+  offlineSessionId,
 } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
@@ -101,7 +102,9 @@ export class TokenManager extends TokenRenewer {
     const { config, refresher } = this.dependencies;
     if (config.isCustomStoreApp || !this.isDue(session)) return session;
     return token
-      ? refresher.renewOrKeep(session, () => this.exchange(token, { session }))
+      ? refresher.renewOrKeep(session, () =>
+          this.exchange(token, { session, accessMode: session.isOnline ? 'online' : 'offline' }),
+        )
       : refresher.ensureFresh(session);
   }
 
@@ -228,6 +231,7 @@ export class TokenManager extends TokenRenewer {
     if (token)
       return this.exchange(token, {
         session,
+        accessMode: id === offlineSessionId(shop) ? 'offline' : 'online',
         isRevoked: session !== undefined && !isFromClientCredentials(session),
       });
     return session && isFromClientCredentials(session)
@@ -253,16 +257,15 @@ export class TokenManager extends TokenRenewer {
   }
 
   /**
-   * `undefined` when the token stands for a session of another shop, user or kind than the one to
-   * be renewed, or has expired: session tokens live a minute, and a request may take longer.
+   * `undefined` when the token stands for a session of another shop or user than the one to be
+   * renewed, or has expired: session tokens live a minute, and a request may take longer.
    */
   #verified(text: string | undefined, sessionId: string): VerifiedSessionToken | undefined {
-    const { config, sessionTokens } = this.dependencies;
     if (text === undefined) return undefined;
     try {
-      const token = sessionTokens.verified(text);
-      const id = sessionIdFor(token, { isOnline: config.useOnlineTokens });
-      return id === sessionId ? token : undefined;
+      const token = this.dependencies.sessionTokens.verified(text);
+      const ids = [true, false].map((isOnline) => sessionIdFor(token, { isOnline }));
+      return ids.includes(sessionId) ? token : undefined;
     } catch (error) {
       if (error instanceof InvalidJwtError) return undefined;
       throw error;
