@@ -105,11 +105,10 @@ export interface ApiReply<T> {
   readonly value: T;
   /** How often the call was sent. */
   readonly attempts: number;
-  /**
-   * How often it was sent again because it had failed; 0 when the call itself did not ask for
-   * retries. A renewed token does not count.
-   */
+  /** How often it was sent again because it had failed; a renewed token does not count. */
   readonly retries: number;
+  /** Whether whoever made the call asked for retries. */
+  readonly isAsked: boolean;
   readonly requestId: string | undefined;
   /** What it says of the bucket, and of its cost. */
   readonly usage?: ReplyUsage | undefined;

@@ -141,9 +141,8 @@ export class ApiCaller {
   }
 
   async #attempt<T>(progress: Progress<T>): Promise<Outcome<T>> {
-    const { call, limit, headers, attempts } = progress;
-    const retries = (call.retries ?? this.#options.isAsked) === undefined ? 0 : progress.retries;
-    const { shop, operation, request, kind, cost, priority, read, observer } = call;
+    const { call, limit, headers, attempts, retries } = progress;
+    const { shop, operation, request, kind, cost, priority, keepalive, read, observer } = call;
     const { pacer, app, transport } = this.#options;
     const ownTimeout = checkedLimit('timeout', call.timeout ?? this.timeout);
     const aborted = limit?.signal ?? call.signal;
@@ -157,14 +156,7 @@ export class ApiCaller {
     try {
       const value = await transport.receive(
         request.url,
-        {
-          method: request.method,
-          headers,
-          body: request.body ?? null,
-          timeout,
-          signal,
-          keepalive: call.keepalive,
-        },
+        { method: request.method, headers, body: request.body ?? null, timeout, signal, keepalive },
         (reply) => {
           response = reply;
           observer?.replied?.(call, reply);
@@ -178,10 +170,18 @@ export class ApiCaller {
         actualCost: usage?.actualCost,
         throttled: response.status === 429 || throttledFor !== undefined,
       };
-      const requestId = response.headers.get(HEADERS.requestId) ?? undefined;
       return {
         kind: 'reply',
-        reply: { response, value, attempts, retries, requestId, usage, call: { shop, operation } },
+        reply: {
+          response,
+          value,
+          attempts,
+          retries,
+          isAsked: this.#options.isAsked || call.retries !== undefined,
+          requestId: response.headers.get(HEADERS.requestId) ?? undefined,
+          usage,
+          call: { shop, operation },
+        },
         pause: throttledFor ?? this.#pauseAfter(response, progress),
       };
     } catch (error) {

@@ -22,8 +22,10 @@ const LONGEST_DETAIL = 2000;
 export interface FailedReply {
   readonly response: Response;
   readonly attempts: number;
-  /** How many of the attempts followed a failure, because the call asked for that. @default 0 */
+  /** How many of the attempts followed a failure. @default 0 */
   readonly retries?: number | undefined;
+  /** Whether whoever made the call asked for retries. @default false */
+  readonly isAsked?: boolean | undefined;
   readonly call?: { readonly shop: string; readonly operation: string } | undefined;
   /** The request whose token was rejected for good. */
   readonly refusedFor?: SessionRequest | undefined;
@@ -36,14 +38,14 @@ export interface FailedReply {
  * @param why what is wrong with a reply whose status is a success
  */
 export function errorFor(
-  { response, attempts, retries = 0, call, refusedFor }: FailedReply,
+  { response, attempts, retries = 0, isAsked, call, refusedFor }: FailedReply,
   body: unknown,
   why?: string,
 ): HttpResponseError {
   const facts = { ...call, attempts };
   const error = errorOfStatus(response, body, why, facts);
   if (refusedFor) markRefused(error, refusedFor);
-  return error instanceof HttpRetriableError && retries > 0
+  return error instanceof HttpRetriableError && isAsked && retries > 0
     ? new HttpMaxRetriesError(
         `Gave up after ${attempts} attempts. ${error.message}`,
         error.response,

@@ -43,7 +43,8 @@ export class TimerWheel {
   /** Calls `callback` once, after `ms` milliseconds. @returns a function that cancels it */
   set(ms: number, callback: () => void): () => void {
     const now = performance.now();
-    const timer: Timer = { at: now + ms, callback, index: this.#set.length };
+    // Node, too, takes what is no number for no time; here it would stop the others.
+    const timer: Timer = { at: now + (ms > 0 ? ms : 0), callback, index: this.#set.length };
     this.#set.push(timer);
     if (timer.at < this.#next) this.#wind(timer.at, now);
     else if (this.#set.length === 1) this.#timer?.ref();

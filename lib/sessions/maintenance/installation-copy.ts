@@ -1,7 +1,8 @@
 import { isRecord, parsedBody } from '../../core/json.js';
 import type { RecordStore, StoredRecord } from '../coordination/record.store.js';
 
-const PAGE_SIZE = 100;
+/** Redis looks at all its keys for each page. */
+const PAGE_SIZE = 1_000;
 const KIND = 'installation';
 
 /** How many installations were copied, or would be, and how many the target has already. */

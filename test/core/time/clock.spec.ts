@@ -83,6 +83,20 @@ const timers = (): number =>
   process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
 describe('alarms', () => {
+  it('takes what is no time for none, so that the others fire', async () => {
+    const wheel = new TimerWheel();
+    const fired: string[] = [];
+    await new Promise<void>((resolve) => {
+      wheel.set(5, () => fired.push('first'));
+      wheel.set(20, () => {
+        fired.push('last');
+        resolve();
+      });
+      wheel.set(NaN, () => fired.push('none'));
+    });
+    expect(fired).toEqual(['none', 'first', 'last']);
+  });
+
   it('ring in the order in which they are due, however they were set', async () => {
     const alarms = new TimerWheel();
     const rung: number[] = [];

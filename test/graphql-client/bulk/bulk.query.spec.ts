@@ -116,7 +116,7 @@ describe('a bulk query', () => {
       body.includes('readBulkOperation') ? new Response('', { status: 503 }) : replyOf(),
     );
     await expect(all((await app.admin({ fetch })).bulk.query(PRODUCTS))).rejects.toMatchObject({
-      code: 'ERR_HTTP_MAX_RETRIES',
+      code: 'ERR_HTTP_INTERNAL',
     });
   });
 

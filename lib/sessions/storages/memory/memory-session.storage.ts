@@ -44,7 +44,7 @@ export class MemorySessionStorage extends SessionStorage {
   }
 
   async deleteSession(id: string): Promise<boolean> {
-    return this.deleteSessions([id]);
+    return this.#sessions.delete(id) || true;
   }
 
   async deleteSessions(ids: string[]): Promise<boolean> {

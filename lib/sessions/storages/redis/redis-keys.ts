@@ -39,20 +39,17 @@ export function redisKeys(prefix: string) {
 export type RedisKeys = ReturnType<typeof redisKeys>;
 
 /**
- * The keys that begin with a text, each once, in no order. Never `KEYS`, for which a server with
- * many keys stands still.
+ * The keys that begin with a text, in no order, some more than once. Never `KEYS`, for which a
+ * server with many keys stands still.
  */
-export async function keysLike(server: RedisServer, start: string): Promise<string[]> {
-  const pattern = `${start.replace(/[\\*?[\]]/g, '\\$&')}*`;
-  const found = new Set<string>();
-  let cursor = '0';
-  do {
-    const reply = await server.send('SCAN', cursor, 'MATCH', pattern, 'COUNT', `${PAGE}`);
+export async function* keysLike(server: RedisServer, start: string): AsyncGenerator<string[]> {
+  const like = `${start.replace(/[\\*?[\]]/g, '\\$&')}*`;
+  for (let cursor = ''; cursor !== '0';) {
+    const reply = await server.send('SCAN', cursor || '0', 'MATCH', like, 'COUNT', `${PAGE}`);
     const [next, page] = reply as [unknown, unknown[]];
-    for (const key of page) found.add(String(key));
+    yield page.map(String);
     cursor = String(next);
-  } while (cursor !== '0');
-  return [...found];
+  }
 }
 
 /** The items in lists of at most `size`. */

@@ -6,7 +6,8 @@ import type {
   RecordStore,
   StoredRecord,
 } from '../../coordination/record.store.js';
-import { PAGE, keysLike, pagesOf } from './redis-keys.js';
+import { pageLimit } from '../connection/page-limit.js';
+import { keysLike } from './redis-keys.js';
 import type { RedisKeys } from './redis-keys.js';
 
 /**
@@ -14,8 +15,8 @@ import type { RedisKeys } from './redis-keys.js';
  * `ttlMs` after it was written. Owner and state are `=` and the text in percent-encoding, or `-`
  * for none. A lease is over when no more than `keepMs` is left of the record. `changed` is 0 where
  * it follows from what is left. So no script that leases, renews or ends needs the time, and a
- * record that is new is leased by the fastest command there is. For that, and because each webhook
- * would be an entry, there is no index: who lists records has the server look at all its keys.
+ * record that is new is leased by the fastest command there is. Each webhook would be an entry of
+ * an index: instead, who lists records has the server look at all its keys.
  */
 const PARTS = `
 local function parts(text)
@@ -50,8 +51,7 @@ return 1`);
 const PUT = new RedisScript(`${PARTS}${NOW}
 local _, _, version = parts(redis.call('GET', KEYS[1]))
 if tonumber(version or 0) ~= ARGV[1] - 1 then return 0 end
-local head = string.format('0 0 %s %.0f - %s ', ARGV[1], now, ARGV[2])
-redis.call('SET', KEYS[1], head .. ARGV[3])
+redis.call('SET', KEYS[1], string.format('0 0 %s %.0f - %s ', ARGV[1], now, ARGV[2]) .. ARGV[3])
 return 1`);
 
 /** Keeps records in Redis. The server's clock counts. */
@@ -59,6 +59,7 @@ export function redisRecords(server: RedisServer, keys: RedisKeys): RecordStore 
   const keyOf = ({ kind, id }: RecordKey): string => keys.record(kind, id);
 
   async function found(kind: string, ids: readonly string[]): Promise<StoredRecord[]> {
+    if (ids.length === 0) return [];
     const wanted = ids.map((id) => keys.record(kind, id));
     const replies = (await server.run(READ, wanted, [])) as (readonly unknown[] | null)[];
     return replies.flatMap((fields, index) => (fields ? recordIn(ids[index]!, fields) : []));
@@ -73,16 +74,16 @@ export function redisRecords(server: RedisServer, keys: RedisKeys): RecordStore 
     get: async ({ kind, id }) => (await found(kind, [id]))[0],
     async list({ kind, state, changedSince = new Date(0), after = '', limit }) {
       const start = keys.record(kind, '');
-      const ids = (await keysLike(server, start)).map((key) => key.slice(start.length));
-      const records: StoredRecord[] = [];
-      for (const page of pagesOf(ids.filter((id) => id > after).sort(), PAGE)) {
-        if (records.length >= limit) break;
-        const wanted = (await found(kind, page)).filter(
+      let first: StoredRecord[] = [];
+      for await (const page of keysLike(server, start)) {
+        const ids = page.map((key) => key.slice(start.length)).filter((id) => id > after);
+        const matching = (await found(kind, ids)).filter(
           (one) => one.changedAt >= changedSince && (state ?? one.state) === one.state,
         );
-        records.push(...wanted);
+        const all = [...first, ...matching].sort((a, b) => (a.id < b.id ? -1 : 1));
+        first = all.filter(({ id }, at) => id !== all[at - 1]?.id).slice(0, pageLimit(limit));
       }
-      return records.slice(0, limit);
+      return first;
     },
     async put({ state, data, version, ...key }) {
       return (await server.run(PUT, [keyOf(key)], [`${version}`, written(state), data])) === 1;
@@ -126,6 +127,5 @@ function read(word: string): string | undefined {
 /** @param fields as `READ` answers with them */
 function recordIn(id: string, fields: readonly unknown[]): StoredRecord {
   const [state, data, version, changed] = fields.map(String) as [string, string, string, string];
-  const changedAt = new Date(Number(changed));
-  return { id, state: read(state), data, version: Number(version), changedAt };
+  return { id, state: read(state), data, version: +version, changedAt: new Date(+changed) };
 }

@@ -63,7 +63,10 @@ export function redisSessions(server: RedisServer, keys: RedisKeys): RedisSessio
 
   /** Keys that may be those of sessions, not of a storage whose prefix goes on after ours. */
   async function keysOfSessions(): Promise<string[]> {
-    return (await keysLike(server, keys.prefix)).filter((key) => keys.idIn(key) !== undefined);
+    const found = new Set<string>();
+    for await (const page of keysLike(server, keys.prefix))
+      for (const key of page) if (keys.idIn(key) !== undefined) found.add(key);
+    return [...found];
   }
 
   /** All sessions, some at a time. */
