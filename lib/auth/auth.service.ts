@@ -44,12 +44,6 @@ import { startAsked } from './responses/install-addresses.js';
 /** The decision about a page that needs an installed shop. */
 export type InstalledDecision = SessionGranted | AuthResponse;
 
-/** How a request of the admin is authenticated. */
-export interface AuthenticateOptions {
-  /** Of the session it gets. @default as `useOnlineTokens` says */
-  readonly accessMode?: AccessMode | undefined;
-}
-
 /** What an {@link AuthService} works with. */
 export interface AuthServiceDependencies {
   readonly config: PlatformConfig;
@@ -108,12 +102,12 @@ export class AuthService {
    * Authenticates a request of the app's own pages and API: by session token when embedded, else by
    * cookie. A custom app that is not embedded has its own login: every request that names a shop is
    * granted. Rejects when the session storage does.
-   * @throws {InvalidOptionsError} for an access mode that the app cannot serve: one that is not
-   * embedded has the configured one only
+   * @param options.accessMode of the session it gets @default as `useOnlineTokens` says
+   * @throws {InvalidOptionsError} for an access mode that the app has not
    */
   authenticateAdmin(
     request: InboundRequest,
-    { accessMode }: AuthenticateOptions = {},
+    { accessMode }: { readonly accessMode?: AccessMode | undefined } = {},
   ): Promise<AdminDecision> {
     const { config, embedded, standalone, telemetry } = this.dependencies;
     if (accessMode) assertAccessMode(config, accessMode);

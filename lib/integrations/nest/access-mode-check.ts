@@ -5,7 +5,7 @@ import type { ModulesContainer } from '@nestjs/core';
 import { assertAccessMode } from '../../auth/tokens/access-mode.js';
 import type { AccessMode } from '../../core/config/config.options.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { ACCESS_MODE } from './session-routes.js';
+import { accessModeKey } from './session-routes.js';
 
 /** Refuses, at boot, handlers that ask for sessions that the app has not. */
 export class AccessModeCheck implements OnModuleInit {
@@ -31,7 +31,7 @@ export class AccessModeCheck implements OnModuleInit {
   }
 
   #assert(target: object, place: string): void {
-    const mode: unknown = Reflect.getMetadata(ACCESS_MODE.key(this.app), target);
+    const mode: unknown = Reflect.getMetadata(accessModeKey(this.app), target);
     if (mode !== undefined) assertAccessMode(this.config, mode as AccessMode, place);
   }
 }

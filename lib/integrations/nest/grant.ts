@@ -14,7 +14,7 @@ import type { AccessMode } from '../../core/config/config.options.js';
 import { DEFAULT_APP } from '../../platform/nest/platform-tokens.js';
 import type { Session } from '../../sessions/session.js';
 import { carrierOf, messageOf } from './guarded-request.js';
-import { ACCESS_MODE } from './session-routes.js';
+import { accessModeOn } from './session-routes.js';
 import type { AppProxyContext, SignedContext } from './signed-contexts.js';
 
 /** What every guard finds out. */
@@ -143,7 +143,7 @@ function lastGranted<Of extends Kind>(
   );
   const session: Granted | undefined = last;
   if (session?.kind !== 'session') return last;
-  const wanted = ACCESS_MODE.of(host, session.app);
+  const wanted = accessModeOn(host, session.app);
   const fits = ({ accessMode, isAppMode }: SessionGrant): boolean =>
     wanted ? wanted === accessMode : isAppMode;
   if (fits(session)) return last;

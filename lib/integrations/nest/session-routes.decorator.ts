@@ -1,67 +1,46 @@
 import { SetMetadata, UseGuards, applyDecorators } from '@nestjs/common';
-import type { CanActivate, Type } from '@nestjs/common';
 
 import { DEFAULT_APP } from '../../platform/nest/platform-tokens.js';
-import { ACCESS_MODE, ON_UNAUTHENTICATED } from './session-routes.js';
-import type { UnauthenticatedStrategy } from './session-routes.js';
+import type { RequiresPlanOptions } from './plan.guard.js';
+import { accessModeKey, strategyKey } from './session-routes.js';
 import { AuthenticatedSessionGuard } from './session.guard.js';
+import type { UnauthenticatedStrategy } from './session.guard.js';
 
-/** Whose session guard a decorator brings along. */
-export interface SessionRouteOptions {
-  /** Name of the app whose sessions are meant. @default the unnamed app */
-  readonly app?: string | undefined;
-  /**
-   * The guard that finds the session, such as one that overrides `getRequest()`; it has to be a
-   * guard of the same `app`, as one of `YourGuard.of(app)` is. @default `AuthenticatedSessionGuard`
-   * of the app
-   */
-  readonly guard?: Type<CanActivate> | undefined;
-}
+/** The app whose sessions are meant, and the guard that a decorator brings along. */
+export type SessionRouteOptions = Pick<RequiresPlanOptions, 'app' | 'guard'>;
 
 type RouteDecorator = ClassDecorator & MethodDecorator;
 
 /**
- * The handler gets the session of the user, whatever `useOnlineTokens` says; goes on a handler or a
- * controller, and brings `AuthenticatedSessionGuard` along. What a handler says counts before what
- * its controller says. For apps in the admin; any other is refused at boot, as its cookie names a
- * session of one access mode.
+ * The handler, or each of a controller, gets the session of the user, whatever `useOnlineTokens`
+ * says; brings `AuthenticatedSessionGuard` along. Refused at boot unless the app is embedded.
  * @see
  * https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/online-access-tokens
- * @example
- * @UseOnlineSession()
- * @Get('mine') mine(@CurrentSession() session: Session) {}
  */
 export function UseOnlineSession(options: SessionRouteOptions = {}): RouteDecorator {
-  return marked(options, (app) => SetMetadata(ACCESS_MODE.key(app), 'online'));
+  return marked(options, accessModeKey, 'online');
 }
 
-/**
- * The handler gets the app's own session in the shop, whatever `useOnlineTokens` says; otherwise as
- * {@link UseOnlineSession}.
- * @see
- * https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/offline-access-tokens
- */
+/** As {@link UseOnlineSession}, with the app's own session in the shop. */
 export function UseOfflineSession(options: SessionRouteOptions = {}): RouteDecorator {
-  return marked(options, (app) => SetMetadata(ACCESS_MODE.key(app), 'offline'));
+  return marked(options, accessModeKey, 'offline');
 }
 
 /**
- * Says what becomes of requests without a session; goes on a handler or a controller, and brings
- * `AuthenticatedSessionGuard` along. What a handler says counts before what its controller says.
- * @example
- * @OnUnauthenticated('deny')
- * @Get('api/products') products(@AdminApi() admin: AdminContext) {}
+ * Says what becomes of requests to a handler or controller without a session; brings
+ * `AuthenticatedSessionGuard` along.
  */
 export function OnUnauthenticated(
   strategy: UnauthenticatedStrategy,
   options: SessionRouteOptions = {},
 ): RouteDecorator {
-  return marked(options, (app) => SetMetadata(ON_UNAUTHENTICATED.key(app), strategy));
+  return marked(options, strategyKey, strategy);
 }
 
 function marked(
   { app = DEFAULT_APP, guard = AuthenticatedSessionGuard.of(app) }: SessionRouteOptions,
-  mark: (app: string) => RouteDecorator,
+  key: (app: string) => symbol,
+  mark: unknown,
 ): RouteDecorator {
-  return applyDecorators(mark(app), UseGuards(guard)) as RouteDecorator;
+  return applyDecorators(SetMetadata(key(app), mark), UseGuards(guard));
 }

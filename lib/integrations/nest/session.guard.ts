@@ -14,7 +14,17 @@ import { APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 import { RequestContexts } from '../../platform/host/request-context.js';
 import { grant, isGrantedBy } from './grant.js';
 import { RequestGuard } from './request.guard.js';
-import { ACCESS_MODE, ON_UNAUTHENTICATED } from './session-routes.js';
+import { accessModeOn, markOn, strategyKey } from './session-routes.js';
+
+/**
+ * What becomes of a request without a session. `redirect` answers as the kind of request allows;
+ * `deny` with a status, 401 where it would be led elsewhere, and the reason as JSON. A function may
+ * throw an exception of the app's, or answer with true to let the request through without one.
+ */
+export type UnauthenticatedStrategy =
+  | 'redirect'
+  | 'deny'
+  | ((refused: AuthResponse, context: ExecutionContext) => boolean | Promise<boolean>);
 
 /**
  * Lets a request through that comes with a valid session token (embedded apps) or session cookie,
@@ -43,14 +53,14 @@ export class AuthenticatedSessionGuard extends RequestGuard {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const accessMode = ACCESS_MODE.of(context, this.app);
+    const accessMode = accessModeOn(context, this.app);
     if (isGrantedBy(this.app, context, accessMode ?? this.config.accessMode)) return true;
-    const strategy = ON_UNAUTHENTICATED.of(context, this.app);
     const letThrough = LET_THROUGH.get(context);
     if (letThrough?.has(this.app)) return true;
     const request = this.inbound(context);
     const decision = await this.auth.authenticateAdmin(request, { accessMode });
     if (decision.kind === 'granted') return this.letIn(context, request, decision);
+    const strategy = markOn<UnauthenticatedStrategy>(context, strategyKey(this.app));
     if (typeof strategy === 'function') {
       const isLetThrough = await strategy(decision, context);
       if (isLetThrough) LET_THROUGH.set(context, new Set(letThrough).add(this.app));
@@ -67,7 +77,7 @@ export class AuthenticatedSessionGuard extends RequestGuard {
     granted: AdminGranted,
   ): Promise<true> {
     const { shop } = granted.session;
-    const accessMode = ACCESS_MODE.of(context, this.app) ?? this.config.accessMode;
+    const accessMode = accessModeOn(context, this.app) ?? this.config.accessMode;
     const refusal = this.refusal(context, request);
     const refuse = typeof refusal === 'function' ? refusal : await refusal;
     this.addHeaders(context, granted.headers);
