@@ -36,7 +36,7 @@ import type {
   AuthRedirect,
   AuthResponse,
 } from './responses/auth-responses.js';
-import type { AuthUrls } from './responses/auth-urls.js';
+import type { AuthUrls, LeaveOptions } from './responses/auth-urls.js';
 import { documentHeaders } from './responses/document-headers.js';
 import { assertAccessMode } from './tokens/access-mode.js';
 import { startAsked } from './responses/install-addresses.js';
@@ -219,16 +219,21 @@ export class AuthService {
    * Sends the whole window to `url`, an http(s) address or a path of the app, wherever the request
    * comes from.
    */
-  leaveApp(request: InboundRequest, url: string, shop?: string): AuthRedirect | AuthDenied {
+  leaveApp(
+    request: InboundRequest,
+    url: string,
+    shop?: string,
+    options?: LeaveOptions,
+  ): AuthRedirect | AuthDenied {
     const { config, urls } = this.dependencies;
-    const target = urls.resolve(url);
+    const target = urls.target(url, options);
     if (target === null) return REDIRECT_REFUSED;
     const calledByScript =
       bearerToken(request) !== undefined || (!config.isEmbeddedApp && isFetch(request));
     if (calledByScript)
-      return urls.reauthorize(target.href, 'leave_app', 'The window has to leave the app.');
-    if (!isFramed(request)) return { kind: 'redirect', location: target.href, reason: 'leave_app' };
-    return urls.exitIframe(request, sanitizeShop(shop) ?? queryShop(request) ?? null, target.href);
+      return urls.reauthorize(target, 'leave_app', 'The window has to leave the app.');
+    if (!isFramed(request)) return { kind: 'redirect', location: target, reason: 'leave_app' };
+    return urls.exitIframe(request, sanitizeShop(shop) ?? queryShop(request) ?? null, target);
   }
 
   /**

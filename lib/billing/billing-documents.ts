@@ -1,7 +1,7 @@
 // The Admin API's documents about what shops pay.
 
 const SUBSCRIPTION = `
-  fragment SubscriptionFields on AppSubscription {
+  fragment appSubscriptionFields on AppSubscription {
     id name test status trialDays createdAt currentPeriodEnd returnUrl
     lineItems { id plan { pricingDetails { ...PricingFields } } }
   }
@@ -33,7 +33,7 @@ const SUBSCRIPTION = `
 export const READ_STATE = `#graphql
   query readBillingState {
     currentAppInstallation {
-      activeSubscriptions { ...SubscriptionFields }
+      activeSubscriptions { ...appSubscriptionFields }
       allSubscriptions(first: 25, reverse: true) { nodes { id name test status } }
       oneTimePurchases(first: 50) {
         nodes { id name test status createdAt price { amount currencyCode } }
@@ -73,7 +73,7 @@ export const SUBSCRIBE = `#graphql
       lineItems: $lineItems
     ) {
       confirmationUrl
-      appSubscription { ...SubscriptionFields }
+      appSubscription { ...appSubscriptionFields }
       userErrors { field message }
     }
   }
@@ -93,7 +93,7 @@ export const PURCHASE = `#graphql
 export const CANCEL = `#graphql
   mutation cancelSubscription($id: ID!, $prorate: Boolean) {
     appSubscriptionCancel(id: $id, prorate: $prorate) {
-      appSubscription { ...SubscriptionFields }
+      appSubscription { ...appSubscriptionFields }
       userErrors { field message }
     }
   }
@@ -129,7 +129,7 @@ export const RAISE_CAP = `#graphql
   mutation raiseCap($id: ID!, $cappedAmount: MoneyInput!) {
     appSubscriptionLineItemUpdate(id: $id, cappedAmount: $cappedAmount) {
       confirmationUrl
-      appSubscription { ...SubscriptionFields }
+      appSubscription { ...appSubscriptionFields }
       userErrors { field message }
     }
   }

@@ -8,6 +8,8 @@ export interface RedirectDecision<Reason extends string = string> {
   /** Machine-readable, such as `begin_oauth` or `exit_iframe`. */
   readonly reason: Reason;
   readonly headers?: HeaderList | undefined;
+  /** What a hook of the app has thrown, for hosts that can answer with it. */
+  readonly thrown?: Response | undefined;
 }
 
 /** The toolkit answers with a page of its own. */
@@ -21,6 +23,8 @@ export interface DocumentDecision<Reason extends string = string> {
   readonly headers?: HeaderList | undefined;
   /** True when a hook of the app has made it. @default false */
   readonly isOfApp?: boolean | undefined;
+  /** What the hook has thrown, unread, for hosts that can answer with it. */
+  readonly thrown?: Response | undefined;
 }
 
 /** The request is denied. */

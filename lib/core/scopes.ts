@@ -43,6 +43,11 @@ export class AuthScopes {
     return this.has(other) && other.has(this);
   }
 
+  /** These scopes, implied ones included, but for the named ones. */
+  without(names: readonly string[]): AuthScopes {
+    return new AuthScopes([...this.#expanded].filter((scope) => !names.includes(scope)));
+  }
+
   /** The scopes without implied ones; all of them as given with `returnOriginal`. */
   toArray(returnOriginal = false): string[] {
     return [...(returnOriginal ? this.#original : this.#compressed)];

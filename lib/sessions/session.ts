@@ -2,6 +2,7 @@ import type { inspect } from 'node:util';
 
 import { systemClock } from '../core/time/clock.js';
 import { AuthScopes } from '../core/scopes.js';
+import { requestOf } from '../core/session-request.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { propertiesOf, sessionFromProperties } from './session-properties.js';
 import { SessionStorageError } from './sessions.errors.js';
@@ -204,6 +205,16 @@ export function offlineSessionId(shop: string): string {
  */
 export function onlineSessionId(shop: string, userId: string | number): string {
   return `${sanitizeShop(shop, true)}_${userId}`;
+}
+
+/**
+ * The session itself, as no request has it; a copy, when the storage has returned the same object
+ * to a request before.
+ */
+export function unattached(session: Session): Session {
+  const isFree =
+    session instanceof Session && Object.isExtensible(session) && requestOf(session) === undefined;
+  return isFree ? session : new Session(session);
 }
 
 /**

@@ -61,7 +61,7 @@ export const WEBHOOKS_BINDINGS = [
       const registry = new WebhookRegistry(logger, { enhancers }, builtIn, subscribed);
       registry.addHandlers(topicsIn(options));
       for (const handler of signedHandlersIn(options.webhooks ?? {})) registry.add(handler);
-      assertOwnPaths(registry, config);
+      assertOwnPaths(registry.addresses, config);
       for (const handler of own) registry.add(handler);
       return registry;
     },

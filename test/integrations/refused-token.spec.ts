@@ -2,7 +2,15 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { API_KEY, SHOP as OTHER } from '../support/app.js';
 import { reloadIn } from '../support/bounced.js';
-import { SHOP, createApp, inbound, offlineSession } from '../auth/auth.fixture.js';
+import {
+  SHOP,
+  createApp,
+  inbound,
+  offlineSession,
+  page,
+  sessionCookieFor,
+} from '../auth/auth.fixture.js';
+import type { App } from '../auth/auth.fixture.js';
 import { openApp } from './express/express.fixture.js';
 import { Visited, WIRINGS } from './heal.fixture.js';
 import type { Setup } from './heal.fixture.js';
@@ -117,4 +125,43 @@ it('asks the platform a few times at most about a shop, however many load its pa
   await visit();
   await Promise.all(Array.from({ length: 100 }, visit));
   expect(app.calls.length).toBeLessThanOrEqual(10);
+});
+
+describe('a session that nothing can renew', () => {
+  const refusing = (isEmbeddedApp: boolean): App =>
+    createApp({
+      options: { isEmbeddedApp },
+      token: () => Response.json({ errors: 'revoked' }, { status: 401 }),
+    });
+  const stored = async (app: App): Promise<unknown> =>
+    (await app.storage.loadSession(`offline_${SHOP}`))?.accessToken;
+
+  it.each([
+    [
+      'of a request with a cookie',
+      false,
+      async (app: App) => {
+        const cookie = sessionCookieFor(app, `${app.clock.seconds}.offline_${SHOP}`);
+        const decision = await app.auth.authenticateAdmin(page(`/?shop=${SHOP}`, { cookie }));
+        return decision.kind === 'granted' ? decision.admin : undefined;
+      },
+    ],
+    [
+      'of background work',
+      true,
+      async (app: App) => app.clients.for(await app.tokens.session(SHOP)).admin,
+    ],
+  ])('ends with the call that is refused, and asks for no other token: %s', async (_, ...of) => {
+    const [isEmbeddedApp, adminOf] = of;
+    const app = refusing(isEmbeddedApp);
+    await app.storage.storeSession(offlineSession());
+    const admin = await adminOf(app);
+    await expect(admin?.graphql('{ shop { name } }')).rejects.toMatchObject({
+      name: 'AuthenticationError',
+    });
+    expect(app.calls.map(({ url }) => new URL(url).pathname)).toEqual([
+      '/admin/api/2026-01/graphql.json',
+    ]);
+    expect(await stored(app)).toBeUndefined();
+  });
 });

@@ -13,7 +13,7 @@ import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/time/clock.js';
 import { APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 import { isResponse } from '../../core/http/is-response.js';
-import { Session } from '../../sessions/session.js';
+import { Session, unattached } from '../../sessions/session.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { AdminContext, ShopClients } from '../clients/admin-context.js';
 import type { ApiClients } from '../clients/shop-clients.js';
@@ -132,8 +132,8 @@ export class AdminResponses {
       const response = await this.deliverEvents(stored, options);
       if (response) return response;
     }
-    // A copy: a storage may return one object to several requests, and to background work.
-    const session = new Session(stored);
+    // Others may have got what was granted just now: who has waited for it, and hooks.
+    const session = options?.isGranted ? new Session(stored) : unattached(stored);
     attachRequest(session, { app: config, sessionToken: token?.text });
     return new Granted(request, session, token, this.dependencies);
   }

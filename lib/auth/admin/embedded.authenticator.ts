@@ -73,7 +73,7 @@ export class EmbeddedAuthenticator {
     request: InboundRequest,
     accessMode: AccessMode = this.dependencies.config.accessMode,
   ): Promise<AdminDecision> {
-    const { check, tokens, responses } = this.dependencies;
+    const { check, tokens, scopes, responses } = this.dependencies;
     const token = checkSessionToken(sessionTokenOf(request), this.dependencies);
     if (token.kind === 'denied')
       return wantsDocument(request) ? this.#pageWithoutToken(request, token) : token;
@@ -83,20 +83,19 @@ export class EmbeddedAuthenticator {
     if (asked !== undefined && asked !== shop) return SHOP_MISMATCH;
     const stored = await this.#storedSession(token, accessMode);
     const session = stored?.shop === shop ? stored : undefined;
-    let problem = check.problemWith(session);
+    const problem = check.problemWith(session);
     if (session && !problem && !tokens.isDue(session))
       return responses.granted(request, session, token);
-    if (session && problem === 'scopes_changed' && (await this.#isFinal(session))) {
-      const response = await this.#lacking(request, session, token);
-      if (response) return response;
-      problem = check.hasExpired(session) ? 'session_expired' : undefined;
-    }
+    const asksForScopes = session && problem === 'scopes_changed' && !scopes.mayContinue;
+    if (asksForScopes && (await this.#isInsufficient(session)))
+      return responses.reauthorize(request, shop, problem);
     return this.#withToken(request, token, { session, accessMode }, problem);
   }
 
   /**
    * Uses the stored session while it is good, else exchanges the session token for another one: the
-   * user need not leave the page.
+   * user need not leave the page. No good one is replaced for its scopes where the request may go
+   * on without them.
    * @param stale the stored session
    * @param problem of the stored session
    */
@@ -106,13 +105,14 @@ export class EmbeddedAuthenticator {
     stale: Stale,
     problem: SessionProblem | undefined,
   ): Promise<AdminDecision> {
-    const { tokens, check, responses } = this.dependencies;
+    const { tokens, scopes, check, responses } = this.dependencies;
     const { shop } = token;
     const { session: stored } = stale;
+    const isUsable = !problem || (problem === 'scopes_changed' && scopes.mayContinue);
     let session: Session;
     try {
       session =
-        stored && !problem
+        stored && isUsable
           ? await tokens.ensureFresh(stored, token)
           : await tokens.exchange(token, stale);
     } catch (error) {
@@ -123,22 +123,22 @@ export class EmbeddedAuthenticator {
         ? this.#bounce(request, shop, denied)
         : denied;
     }
-    if (session === stored) return responses.granted(request, session, token);
-    const left = check.problemWith(session);
+    const isGranted = session !== stored;
+    const left = isGranted ? check.problemWith(session) : problem;
     if (left && left !== 'scopes_changed') return responses.reauthorize(request, shop, left);
-    if (left) this.#insufficient.add(shop);
-    const response = left && (await this.#lacking(request, session, token));
-    return response ?? responses.granted(request, session, token, { isGranted: true });
+    if (left) {
+      if (!scopes.mayContinue) this.#insufficient.add(shop);
+      const response = await this.#lacking(request, session, token);
+      if (response) return response;
+      if (isGranted) scopes.tellMissing(session);
+    }
+    return responses.granted(request, session, token, { isGranted });
   }
 
-  /**
-   * True when no exchange is tried for missing scopes: it did not help a moment ago, or the app
-   * decides what happens.
-   */
-  async #isFinal(session: Session): Promise<boolean> {
-    const { config, check, scopes, tokens } = this.dependencies;
-    const { shop, isOnline } = session;
-    if (!this.#insufficient.has(shop)) return scopes.hasHook && !tokens.isDue(session);
+  /** True when another token did not help a moment ago. */
+  async #isInsufficient({ shop, isOnline }: Session): Promise<boolean> {
+    const { config, check } = this.dependencies;
+    if (!this.#insufficient.has(shop)) return false;
     // The consent page gives such an app only its own token: the user's may be had by now.
     if (!isOnline || config.useOnlineTokens) return true;
     return check.problemWith(await check.appSession(shop)) === 'scopes_changed';

@@ -10,7 +10,7 @@ import { sessionInCookie } from '../credentials/session-cookie.js';
 import { bearerToken, checkSessionToken } from '../credentials/session-token.verifier.js';
 import type { SessionTokenVerifier } from '../credentials/session-token.verifier.js';
 import { SHOP_MISMATCH, deniedForShop } from '../responses/auth-responses.js';
-import { customAppSession } from '../../sessions/session.js';
+import { Session, customAppSession } from '../../sessions/session.js';
 import type { AdminDecision, AdminResponses } from './admin-responses.js';
 import type { SessionCheck } from './session-check.js';
 
@@ -53,7 +53,10 @@ export class StandaloneAuthenticator {
       named?.isFresh && session?.shop === shop && (session.isOnline || !config.useOnlineTokens);
     const decision = await check.ensureGood(fits ? session : undefined);
     if (decision.kind === 'problem') return responses.reauthorize(request, shop, decision.problem);
-    return decision.kind === 'good' ? responses.granted(request, decision.session) : decision;
+    if (decision.kind !== 'good') return decision;
+    // Others may have waited for what it was renewed to.
+    const own = decision.session === session ? session : new Session(decision.session);
+    return responses.granted(request, own);
   }
 
   /**

@@ -13,8 +13,7 @@ import type {
 } from '../../sessions/coordination/installation.store.js';
 import type { Lock } from '../../sessions/coordination/lock.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
-import { offlineSessionId } from '../../sessions/session.js';
-import type { Session } from '../../sessions/session.js';
+import { Session, offlineSessionId } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { LockTimeoutError } from '../../sessions/sessions.errors.js';
 import type { AdminContext } from '../clients/admin-context.js';
@@ -103,8 +102,8 @@ export class Lifecycle {
    * the same token can be granted a second time
    * @throws {HookFailedError} when the app failed to handle an event: the next call delivers it
    * again
-   * @throws the web `Response` that a hook threw: the event was delivered, and the next call goes
-   * on
+   * @throws the web `Response` that a hook threw, or, for those who waited, a copy of it: the event
+   * was delivered, and the next call goes on
    * @throws {LockTimeoutError} when delivery takes more than 30 s, here or in another process; the
    * app's hook goes on in the background
    */
@@ -114,12 +113,23 @@ export class Lifecycle {
   ): Promise<void> {
     const { shop, accessToken, scope } = session;
     if (accessToken === undefined || (!isGranted && this.isSettled(session))) return;
+    const key = `${shop} ${accessToken} ${scope} ${isGranted}`;
+    let own: Response | undefined;
+    // A body can be read once, and each of the requests that wait reads it.
+    const deliver = async (): Promise<void> => {
+      try {
+        await this.#deliver(session);
+      } catch (error) {
+        if (!isResponse(error)) throw error;
+        own = error;
+        throw error.clone();
+      }
+    };
     try {
-      const key = `${shop} ${accessToken} ${scope} ${isGranted}`;
-      await this.#flights.do(key, () => this.#deliver(session));
+      await this.#flights.do(key, deliver);
     } catch (error) {
-      // A body can be read once, and each of the requests that waited reads it.
-      throw isResponse(error) ? error.clone() : error;
+      if (!isResponse(error)) throw error;
+      throw own ?? error.clone();
     }
   }
 
@@ -165,7 +175,8 @@ export class Lifecycle {
   ): Promise<void> {
     const events = this.#pendingFor(session, installation);
     if (events.length === 0) return;
-    const offline = (await this.#offlineSession(session.shop)) ?? session;
+    // Copies: background work of a hook belongs to no request.
+    const offline = new Session((await this.#offlineSession(session.shop)) ?? session);
     for (const pending of events) {
       const { event } = pending;
       lost.throwIfAborted();
@@ -177,7 +188,9 @@ export class Lifecycle {
       } else {
         const context = this.#contextOf(
           pending,
-          event === 'authenticated' && this.#isOf(session, pending) ? session : offline,
+          event === 'authenticated' && this.#isOf(session, pending)
+            ? new Session(session)
+            : offline,
         );
         const response = await deliverEvent(this.dependencies, installation, pending, (done) =>
           this.dependencies.handlers.run(event, context, done),

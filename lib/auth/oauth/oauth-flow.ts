@@ -156,7 +156,10 @@ export class OAuthFlow {
     if (!session.isScopeChanged(this.#config.scopes)) return undefined;
     const { scopes, logger } = this.dependencies;
     const decision = await scopes.decide(session);
-    if (decision.kind === 'continue') return undefined;
+    if (decision.kind === 'continue') {
+      scopes.tellMissing(session);
+      return undefined;
+    }
     if (decision.kind !== 'request') return this.#withCookies(decision, session, expired);
     const missing = scopes.missingIn(session).join(', ');
     logger.warn('A shop granted less than the app asks for', { shop: session.shop, missing });

@@ -198,13 +198,14 @@ export async function responseForHookError(error: unknown): Promise<AuthResponse
   const headers: HeaderList = [...error.headers].filter(([name]) => name !== 'location');
   // With any other status, or with a body, it goes out as it is.
   if (location !== null && error.status === 302 && error.body === null)
-    return { kind: 'redirect', location, reason: 'after_auth', headers };
+    return { kind: 'redirect', location, reason: 'after_auth', headers, thrown: error };
   return {
     kind: 'document',
     status: error.status,
-    html: await error.text(),
+    html: await error.clone().text(),
     reason: 'after_auth',
     headers: [...error.headers],
     isOfApp: true,
+    thrown: error,
   };
 }

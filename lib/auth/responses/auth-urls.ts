@@ -43,6 +43,17 @@ export const BOUNCED = 'bounced-at';
  */
 const BOUNCE_INTERVAL = 30;
 
+const VISIBLE = /^[\x21-\x7e]+$/;
+
+/** How the address of a window is handed on. */
+export interface LeaveOptions {
+  /**
+   * As it is written, when it has visible characters of ASCII only. @default false: as a parser of
+   * addresses writes it
+   */
+  readonly verbatim?: boolean | undefined;
+}
+
 /** The addresses that auth sends browsers to, and the checks of those that requests ask for. */
 export class AuthUrls {
   constructor(
@@ -74,12 +85,12 @@ export class AuthUrls {
 
   #exitQuery(target: string, shop: string | null): Record<string, string> {
     const { appUrl, conventions, isCustomStoreApp } = this.config;
-    const url = new URL(target);
+    const url = new URL(target, appUrl);
     const sig = this.keys.sign(exitMessage(target), 'base64url', 'cookie');
     if (conventions.exitParameter === 'redirectUri')
       return { embedded: '1', redirectUri: target, sig };
     // A path that begins with two slashes would be the address of another host.
-    if (url.origin === appUrl)
+    if (url.origin === appUrl && URL.canParse(target))
       return {
         exitIframe: url.pathname.startsWith('//') ? url.href : url.href.slice(appUrl.length),
       };
@@ -116,6 +127,12 @@ export class AuthUrls {
     return (
       target.protocol === 'https:' && sanitizeShop(`${target.host}/${section}/${name}`) === shop
     );
+  }
+
+  /** What a window is told to leave for: an http(s) address or a path of the app, else `null`. */
+  target(url: string, { verbatim = false }: LeaveOptions = {}): string | null {
+    const target = this.resolve(url);
+    return target && verbatim && VISIBLE.test(url) ? url : (target?.href ?? null);
   }
 
   /** An address or a path of the app as an http(s) URL; `null` for everything else. */

@@ -53,24 +53,20 @@ export class ScopesMismatch {
     private readonly hooks: ScopesHooks,
   ) {}
 
-  /** True when the app decides about mismatches with `hooks.onScopesMismatch`. */
-  get hasHook(): boolean {
-    return this.hooks.onScopesMismatch !== undefined;
-  }
-
   /**
    * True when a request may go on although its session lacks scopes: the app decides, or leaves it
    * to the platform, which asks for scopes before it opens an embedded app.
    */
   get mayContinue(): boolean {
-    return this.hasHook || this.#isLeftToPlatform;
+    return this.hooks.onScopesMismatch !== undefined || this.#isLeftToPlatform;
   }
 
   get #isLeftToPlatform(): boolean {
     const { isEmbeddedApp, conventions, future } = this.config;
-    if (!isEmbeddedApp || conventions.asksForScopes === 'always') return false;
+    if (!isEmbeddedApp) return false;
     return (
-      conventions.asksForScopes === 'never' || Boolean(future.unstable_newEmbeddedAuthStrategy)
+      conventions.asksForScopes === 'never' ||
+      Boolean(future.unstable_newEmbeddedAuthStrategy || future.tokenExchange)
     );
   }
 
@@ -78,6 +74,13 @@ export class ScopesMismatch {
   missingIn(session: Session): string[] {
     const { scopes } = this.config;
     return (scopes?.toArray() ?? []).filter((scope) => !session.isScopeIncluded(scope));
+  }
+
+  /** Logs what a shop lacks whose new token is used all the same. */
+  tellMissing(session: Session): void {
+    const { shop } = session;
+    const missing = this.missingIn(session);
+    this.logger.info('A shop lacks scopes that the app asks for', { shop, missing });
   }
 
   /**

@@ -8,6 +8,7 @@ import { sanitizeShop } from '../../core/shop-domain.js';
 import { OAUTH_INSTALL_PATH } from '../../core/vendor.js';
 import type { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
 import type { UserError } from '../../graphql-client/graphql-client.errors.js';
+import type { Installation } from '../../sessions/coordination/installation.store.js';
 import type { Lock } from '../../sessions/coordination/lock.js';
 import { Session, offlineSessionId } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
@@ -68,6 +69,16 @@ export interface ScopesServiceDependencies {
   readonly storage: SessionStorage;
   readonly records: InstallationRecords;
   readonly graphql: AdminGraphqlClient;
+}
+
+/** How the scopes of a shop have changed. */
+interface ScopesChange {
+  /** The record of its installation when that was found out. */
+  readonly before: Installation | undefined;
+  /** What the platform lists. @default what is stored */
+  readonly granted?: readonly string[];
+  /** What is no longer among them. */
+  readonly revoked?: readonly string[];
 }
 
 type Handles = readonly { readonly handle: string }[];
@@ -134,6 +145,9 @@ export class ScopesService {
    */
   async revoke({ scopes, session }: ScopesParams): Promise<ScopesRevoked> {
     if (scopes.length === 0) throw new NoScopesError();
+    const { config, records, logger } = this.dependencies;
+    const shop = sanitizeShop(session.shop, true);
+    const before = config.isCustomStoreApp ? undefined : await records.of(shop);
     const client = this.dependencies.graphql.for(session);
     const { data } = await client.request<Revoked, string>(REVOKE_SCOPES, {
       variables: { scopes },
@@ -142,13 +156,10 @@ export class ScopesService {
     const revoked = namesOf(onlyValue(data)?.revoked ?? []);
     if (revoked.length === 0) return { revoked };
     try {
-      await this.#synchronize({ session }, revoked);
+      await this.#synchronize(shop, async () => ({ before, revoked }));
     } catch (error) {
       // They are revoked all the same; the platform's webhook starts another attempt.
-      this.dependencies.logger.warn('The remaining scopes of a shop could not be stored', {
-        shop: session.shop,
-        error,
-      });
+      logger.warn('The remaining scopes of a shop could not be stored', { shop, error });
     }
     return { revoked };
   }
@@ -160,30 +171,34 @@ export class ScopesService {
    * @throws {LockTimeoutError} when other processes hold the shop's locks for too long
    */
   async sync(call: ScopesCall): Promise<void> {
-    await this.#synchronize(call, []);
+    const shop = sanitizeShop(call.session.shop, true);
+    await this.#synchronize(shop, async () => {
+      const before = await this.dependencies.records.of(shop);
+      return { before, granted: (await this.query(call)).granted };
+    });
   }
 
-  /** @param revoked scopes that were just revoked, even if the platform still lists them */
-  async #synchronize(call: ScopesCall, revoked: readonly string[]): Promise<void> {
+  /** @param learn finds out what has changed */
+  async #synchronize(shop: string, learn: () => Promise<ScopesChange>): Promise<void> {
     const { config, clock, lock, records } = this.dependencies;
     if (config.isCustomStoreApp) return;
-    const shop = sanitizeShop(call.session.shop, true);
     // One at a time, so that what was read last is stored last. Not under the token lock: the call
     // may have to renew a token.
     await withLock({ lock, clock }, scopesLock(config.apiKey, shop), async () => {
-      const before = await records.of(shop);
-      const { granted } = await this.query(call);
-      const scope = new AuthScopes(granted.filter((name) => !revoked.includes(name))).toString();
+      const { before, ...change } = await learn();
       await withLock({ lock, clock }, tokenLock(config.apiKey, shop), async () => {
         const { grantedAt } = (await records.of(shop)) ?? {};
         // A token that was granted meanwhile came with its scopes.
-        if (grantedAt?.getTime() === before?.grantedAt.getTime()) await this.#store(shop, scope);
+        if (grantedAt?.getTime() === before?.grantedAt.getTime()) await this.#store(shop, change);
       });
     });
   }
 
   /** The record is first: a crash in between must not hide the change from the app. */
-  async #store(shop: string, scope: string): Promise<void> {
+  async #store(
+    shop: string,
+    { granted, revoked = [] }: Omit<ScopesChange, 'before'>,
+  ): Promise<void> {
     const { storage, records, logger } = this.dependencies;
     const sessions = (await storage.findSessionsByShop(shop)).filter(
       (session) => session.shop === shop,
@@ -191,6 +206,7 @@ export class ScopesService {
     const offline = sessions.find(({ id }) => id === offlineSessionId(shop));
     // Uninstalled meanwhile: no session may come back.
     if (!offline) return;
+    const scope = new AuthScopes(granted ?? offline.scope).without(revoked).toString();
     await records.scoped(shop, { scope, previousScope: offline.scope ?? '' });
     const outdated = sessions.filter((session) => !new AuthScopes(session.scope).equals(scope));
     for (const session of outdated) {

@@ -17,6 +17,7 @@ import {
   isRefreshable,
   lastToExpireFirst,
   offlineSessionId,
+  unattached,
 } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
@@ -90,7 +91,7 @@ export class TokenManager extends TokenRenewer {
     const session =
       user === undefined ? await store.offline(domain) : await this.#ofUser(domain, String(user));
     if (!session) throw await missingSession(storage, domain, user);
-    return this.ensureFresh(session);
+    return this.ensureFresh(unattached(session));
   }
 
   /**
@@ -101,10 +102,9 @@ export class TokenManager extends TokenRenewer {
   async ensureFresh(session: Session, token?: VerifiedSessionToken): Promise<Session> {
     const { config, refresher } = this.dependencies;
     if (config.isCustomStoreApp || !this.isDue(session)) return session;
+    const accessMode = session.isOnline ? 'online' : 'offline';
     return token
-      ? refresher.renewOrKeep(session, () =>
-          this.exchange(token, { session, accessMode: session.isOnline ? 'online' : 'offline' }),
-        )
+      ? refresher.renewOrKeep(session, () => this.exchange(token, { session, accessMode }))
       : refresher.ensureFresh(session);
   }
 

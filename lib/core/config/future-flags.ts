@@ -5,9 +5,9 @@
 export interface FutureFlags {
   /** The same as the option of this name, which takes precedence. */
   readonly expiringOfflineAccessTokens?: boolean | undefined;
-  /** Always on in embedded apps. */
+  /** Always on in embedded apps. Set, shops are not asked for scopes that they lack. */
   readonly tokenExchange?: boolean | undefined;
-  /** Always on in embedded apps. In Remix, shops are then not asked for scopes that they lack. */
+  /** Always on in embedded apps. Set, shops are not asked for scopes that they lack. */
   readonly unstable_newEmbeddedAuthStrategy?: boolean | undefined;
   /** Always on. */
   readonly customerAddressDefaultFix?: boolean | undefined;

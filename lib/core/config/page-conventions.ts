@@ -25,9 +25,10 @@ export interface PageConventions {
   readonly exitParameter: 'redirectUri' | 'exitIframe';
   /**
    * Whether an embedded app asks a shop for scopes that it has not granted. `unless_new_strategy`:
-   * not with `future.unstable_newEmbeddedAuthStrategy`, where the platform alone asks.
+   * not with `future.unstable_newEmbeddedAuthStrategy` or `future.tokenExchange`, where the
+   * platform alone asks.
    */
-  readonly asksForScopes: 'always' | 'unless_new_strategy' | 'never';
+  readonly asksForScopes: 'unless_new_strategy' | 'never';
 }
 
 /** Those of Express and Nest. */
@@ -39,5 +40,5 @@ export const DEFAULT_CONVENTIONS: PageConventions = {
   scriptPolicy: 'header',
   reauthorizeStatus: 403,
   exitParameter: 'redirectUri',
-  asksForScopes: 'always',
+  asksForScopes: 'unless_new_strategy',
 };

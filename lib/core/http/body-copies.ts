@@ -41,7 +41,7 @@ export class BodyCopies implements BodyAccount {
   readonly #smallSpare = new Map<number, Uint8Array[]>(SMALL_PARTS.map((size) => [size, []]));
   #allocated = 0;
   /** The last turn in which the total was reached. */
-  #reachedAt = 0;
+  #reachedAt = -Infinity;
   #watching = false;
 
   /** @param later calls `act` after some milliseconds, and keeps no process alive */
@@ -50,6 +50,14 @@ export class BodyCopies implements BodyAccount {
   /** Bytes of memory that are taken. */
   get allocated(): number {
     return this.#allocated;
+  }
+
+  /**
+   * True while there is memory in plenty: only then pieces are kept instead of copied, since their
+   * memory cannot become that of others when bodies are dropped.
+   */
+  get isCalm(): boolean {
+    return this.#allocated <= this.total / 4 && this.#reachedAt < this.turn - 1;
   }
 
   get total(): number {
@@ -243,7 +251,7 @@ function copyAndPush(this: CopiedRequest, chunk: unknown, encoding?: BufferEncod
   // Deno makes no Buffer of what it reads.
   if (ArrayBuffer.isView(chunk)) {
     const piece = chunk as Uint8Array;
-    copy.add(piece, standsAlone(piece) && flowsIntoNothing(this));
+    copy.add(piece, standsAlone(piece) && bodyCopies.isCalm && flowsIntoNothing(this));
   }
   const goesOn = this[PUSH]!(chunk, encoding);
   if (chunk === null) copy.end();

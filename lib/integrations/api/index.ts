@@ -3,11 +3,7 @@
  * @module shopwright/api
  */
 export { platformApi, platformApi as shopifyApi } from './platform-api.js';
-export type {
-  PlatformApiApp,
-  PlatformApiOptions,
-  PlatformApiOptions as ConfigParams,
-} from './platform-api.js';
+export type { PlatformApiApp, PlatformApiOptions } from './platform-api.js';
 export { StatusCode } from './status-codes.js';
 export type * from './type-names.js';
 export * from './wire-names.js';

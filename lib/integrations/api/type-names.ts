@@ -24,17 +24,25 @@ import type { WebhookCallback } from '../../webhooks/handlers/webhook-handler-ma
 import type { WebhookFacts } from '../../webhooks/deliveries/webhook-delivery.js';
 import type { RegisterResult } from '../../webhooks/subscriptions/webhook.registrar.js';
 import type { Subscription } from '../../webhooks/subscriptions/webhook-subscription.js';
+import type { PlatformApiOptions } from './platform-api.js';
 import type {
   ValidationErrorReason,
   WebhookType,
   WebhookValidationErrorReason,
 } from './wire-names.js';
 
-/** The library object, that of another host as well; the first argument makes no difference. */
+/** The library object, that of another host as well. Only its resources make a difference. */
 export type Shopify<
   _Params = unknown,
   Resources extends ResourceSet = RegisteredResources,
+  _Future = unknown,
 > = PlatformApi<Resources>;
+
+/** What `shopifyApi()` takes. Only its resources make a difference. */
+export type ConfigParams<
+  Resources extends ResourceSet = RegisteredResources,
+  _Future = unknown,
+> = PlatformApiOptions<Resources>;
 
 export type LogFunction = NonNullable<LogSink['log']>;
 export type GetEmbeddedAppUrlParams = RawExchange;

@@ -98,8 +98,9 @@ export class ExpressIntegration<
   readonly processWebhooks = ({
     webhookHandlers = {},
   }: { webhookHandlers?: WebhookHandlerMap } = {}): ExpressHandler => {
-    this.#app.registry.addHandlers(webhookHandlers);
-    this.#app.registry.receive();
+    const { registry, config } = this.#app;
+    registry.addHandlers(webhookHandlers, config);
+    registry.receive();
     return this.#answering(({ request }) => this.#app.webhooks.receive(request));
   };
 

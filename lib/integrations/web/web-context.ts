@@ -76,7 +76,7 @@ const LAZY_MEMBERS = {
       ...{ billingGate, request, answer },
       billing: context.billing,
       session: context.billingSession,
-      leave: (url) => context.leave(url),
+      leave: (url) => context.leave(url, { verbatim: true }),
     }),
   scopes: ({ context, cors }: WebVisit) => createScopes(context.scopes, cors),
 };

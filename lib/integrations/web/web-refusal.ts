@@ -2,6 +2,31 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { Decision } from '../../core/decision.js';
 import { replyTo, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest, Reply } from '../../core/http/inbound-request.js';
+import { webResponse } from '../../core/http/web-http.js';
+
+/**
+ * The response to a request of a page or its data that a decision comes to. What a hook has thrown
+ * is that very object, with the headers it lacks, or a copy of it where its headers are fixed.
+ * @param shop of the session, once there is one
+ */
+export function respondToRoute(
+  request: InboundRequest,
+  decision: Decision,
+  config: PlatformConfig,
+  shop?: string,
+): Response {
+  const reply = replyToRoute(request, decision, config, shop);
+  const thrown = 'thrown' in decision ? decision.thrown : undefined;
+  if (thrown === undefined) return webResponse(reply);
+  const { headers } = thrown;
+  try {
+    for (const [name, value] of reply.headers)
+      if (name === 'location' || !headers.has(name)) headers.set(name, value);
+    return thrown;
+  } catch {
+    return webResponse(reply);
+  }
+}
 
 /**
  * A decision about a request of a page or its data as a reply. The router hands the body of a
@@ -9,7 +34,7 @@ import type { InboundRequest, Reply } from '../../core/http/inbound-request.js';
  * accept it.
  * @param shop of the session, once there is one
  */
-export function replyToRoute(
+function replyToRoute(
   request: InboundRequest,
   decision: Decision,
   config: PlatformConfig,

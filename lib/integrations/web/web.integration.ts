@@ -27,7 +27,7 @@ import { createContext } from './web-context.js';
 import { readLogin } from './web-login.js';
 import { posMember, publicMembers } from './web-public.js';
 import type { PublicDependencies } from './web-public.js';
-import { replyToRoute } from './web-refusal.js';
+import { respondToRoute } from './web-refusal.js';
 import { responseTo, withHeaders } from './web-response.js';
 import { signedMembers } from './web-signed.js';
 import type { SignedDependencies } from './web-signed.js';
@@ -108,10 +108,9 @@ export class WebIntegration<
         path === undefined || path === 'webhooks' ? undefined : await routes.handle(inbound);
       if (reply) throw cors(webResponse(reply));
       const decision = await auth.authenticateAdmin(inbound);
-      if (decision.kind !== 'granted')
-        throw cors(webResponse(replyToRoute(inbound, decision, config)));
+      if (decision.kind !== 'granted') throw cors(respondToRoute(inbound, decision, config));
       const answer = (denied: Decision): Response =>
-        cors(webResponse(replyToRoute(inbound, denied, config, decision.session.shop)));
+        cors(respondToRoute(inbound, denied, config, decision.session.shop));
       attachRequest(decision.session, {
         whenRefused: () => {
           const refused = auth.tokenRefused(inbound, decision.session.shop, { mayRepeat: false });

@@ -60,7 +60,8 @@ export class PlatformApi<Resources extends ResourceSet = RegisteredResources> {
   constructor(dependencies: PlatformApiDependencies) {
     // What the options held, in the types they had there.
     this.config = dependencies.config as ApiConfig<Resources>;
-    this.logger = withBoundMethods(dependencies.logger);
+    // It is called within requests: without a step in between.
+    this.logger = withBoundMethods(dependencies.logger, { isLate: false });
     this.utils = withBoundMethods(dependencies.utils);
     this.auth = withBoundMethods(dependencies.auth);
     this.session = withBoundMethods(dependencies.session);

@@ -108,10 +108,12 @@ export class WebhooksApi {
 
   /**
    * Adds handlers by topic, in any spelling. @throws {InvalidDeliveryMethodError} @throws
-   * {InvalidWebhookHandlerError}
+   * {InvalidWebhookHandlerError} @throws {InvalidOptionsError} when signed requests, as those of
+   * Flow, arrive at an address of theirs
    */
   addHandlers(handlers: WebhookHandlerMap): void {
-    this.dependencies.registry.addHandlers(handlers);
+    const { registry, config } = this.dependencies;
+    registry.addHandlers(handlers, config);
   }
 
   /** Topics that have a handler, as constants: `PRODUCTS_CREATE`. */

@@ -1,5 +1,6 @@
 import type { AdminGranted } from '../../auth/admin/admin-responses.js';
 import type { AuthService } from '../../auth/auth.service.js';
+import type { LeaveOptions } from '../../auth/responses/auth-urls.js';
 import type { ScopesCall, ScopesService } from '../../auth/scopes/scopes.service.js';
 import { SessionScopes } from '../../auth/scopes/session-scopes.js';
 import type { BillingService } from '../../billing/billing.service.js';
@@ -74,9 +75,9 @@ export class RequestContext<Response = unknown> {
   }
 
   /** The response that takes the whole window to `url`, as the host makes it of a decision. */
-  leave(url: string): Response {
+  leave(url: string, options?: LeaveOptions): Response {
     const { shop } = this.granted.session;
-    return this.#answers.respond(this.#services.auth.leaveApp(this.#request, url, shop));
+    return this.#answers.respond(this.#services.auth.leaveApp(this.#request, url, shop, options));
   }
 
   /**

@@ -11,6 +11,7 @@ import type {
   HttpSubscription,
   PubSubSubscription,
 } from '../subscriptions/webhook-subscription.js';
+import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../webhooks.errors.js';
 
 /**
  * Handles one delivery. `body` is the JSON text, `context` what `webhooks.process()` was given with
@@ -135,6 +136,21 @@ export function problemsInHandlers(
         message: issue.message,
       }));
     }),
+  );
+}
+
+/**
+ * @throws {InvalidDeliveryMethodError} when a delivery method is unknown
+ * @throws {InvalidWebhookHandlerError} when anything else about a handler is wrong
+ */
+export function assertHandlers(map: Readonly<Record<string, unknown>>): void {
+  const problems = problemsInHandlers(map);
+  if (problems.length === 0) return;
+  const InvalidError = problems.some(({ option }) => option.endsWith('.deliveryMethod'))
+    ? InvalidDeliveryMethodError
+    : InvalidWebhookHandlerError;
+  throw new InvalidError(
+    `Webhook handlers cannot be added: ${problems.map(({ option, message }) => `${option} ${message}`).join('; ')}.`,
   );
 }
 

@@ -47,7 +47,7 @@ export class WebhookExplorer implements OnModuleInit {
       assertReadable(handler);
       for (const mark of handler.marks) this.add(mark, handler);
     }
-    assertOwnPaths(this.registry, this.config);
+    assertOwnPaths(this.registry.addresses, this.config);
   }
 
   private markedMethods(prototype: object): MarkedMethod<WebhookHandlerMark>[] {

@@ -2,14 +2,14 @@ import { freeName } from '../../core/free-name.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { tellUnhandledPrivacy } from '../subscriptions/privacy-topics.js';
-import { withSchema } from '../deliveries/webhook-delivery.js';
-import type { WebhookDelivery } from '../deliveries/webhook-delivery.js';
+import { withSchema, type WebhookDelivery } from '../deliveries/webhook-delivery.js';
 import { DeliveryMethod, sameQueue } from '../subscriptions/webhook-subscription.js';
 import type { Subscription } from '../subscriptions/webhook-subscription.js';
 import { unknownTopic } from '../subscriptions/topic-spelling.js';
+import { assertOwnPaths } from '../signed/signed-paths.js';
 import { isSignedTopic, noteAddress, type NamedAddress } from '../signed/signed-topic.js';
 import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../webhooks.errors.js';
-import { problemsInHandlers } from './webhook-handler-map.js';
+import { assertHandlers } from './webhook-handler-map.js';
 import type {
   HandlerDeclaration,
   HandlerDeclarations,
@@ -142,23 +142,23 @@ export class WebhookRegistry {
 
   /**
    * Adds the handlers of a map, which is not changed.
-   * @throws {InvalidDeliveryMethodError} when a delivery method is unknown, or a topic is delivered
-   * to the same queue twice
+   * @param config of an app that was made already: their addresses are compared with the others
+   * @throws {InvalidDeliveryMethodError} for an unknown one, or the same queue twice for a topic
    * @throws {InvalidWebhookHandlerError} when anything else about a handler is wrong
+   * @throws {InvalidOptionsError} when signed requests arrive at one of them: none is added
    */
-  addHandlers(map: HandlerDeclarations): void {
-    const problems = problemsInHandlers(map);
-    if (problems.length > 0) {
-      const InvalidError = problems.some(({ option }) => option.endsWith('.deliveryMethod'))
-        ? InvalidDeliveryMethodError
-        : InvalidWebhookHandlerError;
-      throw new InvalidError(
-        `Webhook handlers cannot be added: ${problems.map(({ option, message }) => `${option} ${message}`).join('; ')}.`,
-      );
+  addHandlers(map: HandlerDeclarations, config?: PlatformConfig): void {
+    assertHandlers(map);
+    const added = Object.entries(map).flatMap(([topic, declared]) =>
+      [declared].flat().map((option) => registrationOf(topic, option)),
+    );
+    if (config) {
+      const addresses = [...this.#addresses];
+      for (const { kind, topic, subscription } of added)
+        if (kind === 'handler') noteAddress(addresses, normalizeTopic(topic), subscription);
+      assertOwnPaths(addresses, config);
     }
-    for (const [topic, declared] of Object.entries(map)) {
-      for (const option of [declared].flat()) this.add(registrationOf(topic, option));
-    }
+    for (const registration of added) this.add(registration);
   }
 
   /** The handlers of a topic in any spelling, each with a unique name, in the order they run. */

@@ -1,15 +1,16 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidOptionsError } from '../../core/core.errors.js';
 import type { OptionProblem } from '../../core/core.errors.js';
-import type { WebhookRegistry } from '../handlers/webhook.registry.js';
 import { CALLBACK_URL } from './signed-topic.js';
+import type { NamedAddress } from './signed-topic.js';
 
 /**
- * What arrives at a path is told apart by the path alone. To be called when handlers were added.
+ * What arrives at a path is told apart by the path alone. To be called when handlers were added,
+ * or are about to be.
  * @throws {InvalidOptionsError} when signed requests that have a handler share their path with a
  * page of the toolkit, with webhooks, or with one another
  */
-export function assertOwnPaths({ addresses }: WebhookRegistry, config: PlatformConfig): void {
+export function assertOwnPaths(addresses: readonly NamedAddress[], config: PlatformConfig): void {
   const named = addresses.map(({ option, path }) => ({ option, path: path(config) }));
   const problems = named.flatMap(({ option, path }): OptionProblem[] => {
     if (option === CALLBACK_URL || path === undefined) return [];

@@ -152,6 +152,15 @@ describe('an app that goes on without scopes', () => {
     });
   });
 
+  it('is asked about a token as well that is about to expire and cannot be renewed', async () => {
+    const down = { token: () => new Response('down', { status: 503 }) };
+    const answers: ('continue' | 'request')[] = ['continue', 'request'];
+    const app = await lacking(() => answers.shift(), down, { expires: inMinutes(4) });
+    const decide = () => app.auth.authenticateAdmin(REQUESTS['fetch']!(app));
+    await expect(decide()).resolves.toMatchObject({ kind: 'granted' });
+    await expect(decide()).resolves.toMatchObject({ status: 403, reason: 'scopes_changed' });
+  });
+
   it('lets a page of an installed shop through that brings no session token', async () => {
     const app = await lacking(() => 'continue');
     await expect(app.auth.ensureInstalled(page(`/?${FRAME}`))).resolves.toMatchObject({

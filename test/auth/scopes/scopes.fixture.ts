@@ -22,6 +22,8 @@ export class ScopesPlatform {
   refusals: readonly object[] = [];
   /** Names of the operations that were sent. */
   readonly operations: string[] = [];
+  /** Runs before the answer to a revocation arrives. */
+  afterRevocation: () => Promise<unknown> = () => Promise.resolve();
   /** Runs while a query is answered. */
   meanwhile: () => Promise<unknown> = () => Promise.resolve();
 
@@ -29,8 +31,11 @@ export class ScopesPlatform {
     const { query, variables } = JSON.parse(String(init?.body)) as Operation;
     const [, kind, name = ''] = /(query|mutation) (\w+)/.exec(query) ?? [];
     this.operations.push(name);
-    if (kind === 'mutation')
-      return Response.json({ data: { outcome: this.#revoke(variables?.scopes ?? []) } });
+    if (kind === 'mutation') {
+      const outcome = this.#revoke(variables?.scopes ?? []);
+      await this.afterRevocation();
+      return Response.json({ data: { outcome } });
+    }
     const app = {
       requestedAccessScopes: handles(this.required),
       optionalAccessScopes: handles(this.optional),

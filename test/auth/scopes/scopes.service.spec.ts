@@ -96,13 +96,36 @@ describe('ScopesService.revoke()', () => {
     await expect(app.records.of(SHOP)).resolves.toMatchObject({ scope: 'write_products' });
   });
 
-  it('does not believe that what is gone is still there', async () => {
+  it('takes one call, however far behind the platform is with its list', async () => {
     const app = await installed();
     app.platform.granted.push('read_orders');
     await app.scopes.sync({ session });
     app.platform.lagging = ['read_orders'];
+    app.platform.operations.length = 0;
     await app.scopes.revoke({ session, scopes: ['read_orders'] });
+    expect(app.platform.operations).toEqual(['AppRevokeAccessScopes']);
     await expect(stored(app)).resolves.toMatchObject({ scope: 'write_products' });
+  });
+
+  it('leaves what a revoked scope has implied', async () => {
+    const app = await installed();
+    app.platform.granted.push('write_discounts', 'read_discounts');
+    await app.scopes.sync({ session });
+    await app.scopes.revoke({ session, scopes: ['write_discounts'] });
+    await expect(stored(app)).resolves.toMatchObject({ scope: 'write_products,read_discounts' });
+  });
+
+  it('leaves the scopes of a token that was granted meanwhile', async () => {
+    const app = await installed();
+    app.platform.granted.push('read_orders');
+    await app.scopes.sync({ session });
+    const again = { accessToken: 'shpat_of_the_next_grant', scope: 'write_products,read_orders' };
+    app.platform.afterRevocation = async () => {
+      app.clock.advance(1000);
+      await granted(app, offlineSession(again));
+    };
+    await app.scopes.revoke({ session, scopes: ['read_orders'] });
+    await expect(stored(app)).resolves.toMatchObject(again);
   });
 
   it('refuses an empty list without asking the platform', async () => {

@@ -2,13 +2,14 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { inspect } from 'node:util';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { DevStore, signedWebhook } from '../../../lib/dev-store/index.js';
 import * as apiEntry from '../../../lib/integrations/api/index.js';
 import * as expressEntry from '../../../lib/integrations/express/index.js';
 import type { LogSink } from '../../../lib/integrations/api/index.js';
 import { platformApp as remixApp } from '../../../lib/integrations/remix/index.js';
+import { BillingService } from '../../../lib/billing/billing.service.js';
 import type { PlatformApi } from '../../../lib/platform/api/platform.api.js';
 import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { restResources } from '../../../lib/rest-client/resources/generated/versions/2026-07.js';
@@ -228,6 +229,21 @@ describe.each(HOSTS)('the library object of %s', (_, open) => {
     const { info } = api.logger;
     info('Alone');
     expect(lines.at(-1)).toBe('[shopwright/INFO] Alone');
+  });
+
+  it('calls what a test puts in the place of a method of their class', async () => {
+    const api = open();
+    const { check } = api.billing;
+    const params = { session: { shop: SHOP, accessToken }, plans: ['Pro'] };
+    const paid = jest.spyOn(BillingService.prototype, 'check').mockResolvedValue(true as never);
+    try {
+      expect(await api.billing.check(params)).toBe(true);
+      expect(await check(params)).toBe(true);
+      expect(paid.mock.contexts).toEqual([api.billing, api.billing]);
+    } finally {
+      paid.mockRestore();
+    }
+    expect(await check(params)).toBe(false);
   });
 
   it('gives what process() was called with to the handlers of the delivery', async () => {

@@ -24,6 +24,7 @@ import {
 } from '../../../lib/dev-store/index.js';
 import type { SignedFlowActionOptions } from '../../../lib/dev-store/index.js';
 import { MemorySessionStorage } from '../../../lib/sessions/index.js';
+import { platformApp as expressApp } from '../../../lib/integrations/express/index.js';
 import { platformApp as remixApp } from '../../../lib/integrations/remix/index.js';
 import type { PlatformOptions } from '../../../lib/platform/kernel/platform.options.js';
 import { API_SECRET, APP_URL, SHOP, appOptions } from '../../support/app.js';
@@ -279,6 +280,33 @@ describe('a path of signed requests', () => {
     expect(() => remixApp({ ...appOptions({ webhooks }), sessionStorage })).toThrow(
       `webhooks.${option} is also ${other}: each needs a path of its own`,
     );
+  });
+
+  it('is no other one of handlers that are added later: none of them is added', async () => {
+    const { apiKey, apiSecretKey, apiVersion } = appOptions();
+    const shopify = expressApp({
+      api: { apiKey, apiSecretKey, apiVersion, hostName: new URL(APP_URL).host },
+      webhooks: { path: '/webhooks', flowActions },
+      sessionStorage: new MemorySessionStorage(),
+    });
+    const { webhooks } = shopify.api;
+    const at = (callbackUrl: string) => ({
+      PRODUCTS_CREATE: { ...product, callbackUrl: '/products' },
+      PRODUCTS_UPDATE: { ...product, callbackUrl },
+    });
+    for (const add of [
+      () => webhooks.addHandlers(at('/flow')),
+      () => webhooks.addHandlers(at(`${APP_URL}/flow/`)),
+      () => shopify.processWebhooks({ webhookHandlers: at('/flow') }),
+    ]) {
+      expect(add).toThrow(
+        'webhooks.flowPath: "/flow" is also callbackUrl: each needs a path of its own',
+      );
+      expect(webhooks.getTopicsAdded()).toEqual([]);
+    }
+    shopify.processWebhooks({ webhookHandlers: at('/updates') });
+    expect(webhooks.getTopicsAdded()).toEqual(['PRODUCTS_CREATE', 'PRODUCTS_UPDATE']);
+    await shopify.close();
   });
 
   it('may be named by many handlers, and without a handler by whoever likes', async () => {

@@ -25,6 +25,12 @@ const LEFT_TO_THE_PLATFORM = [
   ['Remix with the new strategy', REMIX, NEW_STRATEGY],
 ] as const;
 
+const LACKS = /A shop lacks scopes that the app asks for/;
+const logged = () => {
+  const lines: string[] = [];
+  return { lines, logger: { log: (_severity: unknown, line: string) => void lines.push(line) } };
+};
+
 describe.each(LEFT_TO_THE_PLATFORM)('a shop that has granted less, in %s', (_, host, future) => {
   const open = (options: Partial<RemixAppOptions> = {}) =>
     host.open({ scopes: SCOPES, ...future, ...options });
@@ -42,14 +48,51 @@ describe.each(LEFT_TO_THE_PLATFORM)('a shop that has granted less, in %s', (_, h
   it.each([
     ['page', () => tokenPage()],
     ['fetch', () => script()],
-  ])('tries another token once, then uses what it has, for a %s', async (_kind, asked) => {
-    const { fetch, tokenRequests } = new Platform();
-    const app = open({ fetch, sessionStorage: await installed() });
-    for (let turn = 0; turn < 3; turn++) {
-      const { session } = await app.authenticate.admin(asked());
-      expect(session.scope).toBe('write_products');
-    }
-    expect(tokenRequests).toHaveLength(1);
+  ])(
+    'uses the valid token that it has, even while no other is to be had, for a %s',
+    async (_kind, asked) => {
+      const platform = new Platform();
+      platform.token = () => new Response('down', { status: 503 });
+      let authenticated = 0;
+      const app = open({
+        fetch: platform.fetch,
+        sessionStorage: await installed(),
+        hooks: { afterAuth: () => void authenticated++ },
+      });
+      for (let turn = 0; turn < 3; turn++) {
+        const { session } = await app.authenticate.admin(asked());
+        expect(session.scope).toBe('write_products');
+      }
+      expect(platform.tokenRequests).toEqual([]);
+      expect(authenticated).toBe(0);
+    },
+  );
+
+  it.each([
+    ['is about to expire and is kept while no other is to be had', 4, 503, 'shpat_1'],
+    ['is about to expire', 4, 200, 'shpat_granted'],
+    ['has expired', -1, 200, 'shpat_granted'],
+  ])('has a token renewed that %s', async (_kind, minutes, status, used) => {
+    const platform = new Platform();
+    if (status !== 200) platform.token = () => new Response('down', { status });
+    const sessionStorage = await installed({
+      accessToken: 'shpat_1',
+      expires: new Date(Date.now() + minutes * 60_000),
+    });
+    const app = open({ fetch: platform.fetch, sessionStorage });
+    const { session } = await app.authenticate.admin(script());
+    expect(session.accessToken).toBe(used);
+    expect(platform.tokenRequests).not.toHaveLength(0);
+  });
+
+  it('tells the log what a shop lacks, once for each new token', async () => {
+    const { lines, logger } = logged();
+    const app = open({ fetch: new Platform().fetch, logger });
+    for (let turn = 0; turn < 3; turn++) await app.authenticate.admin(script());
+    const told = lines.filter((line) => LACKS.test(line));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain(SHOP);
+    expect(told[0]).toContain('read_orders');
   });
 
   it('enters the admin from a window of its own', async () => {
@@ -59,8 +102,9 @@ describe.each(LEFT_TO_THE_PLATFORM)('a shop that has granted less, in %s', (_, h
     expect(response.headers.get('location')).toMatch(/^https:\/\/admin\.shopify\.com\//);
   });
 
-  it('installs the app by its address', async () => {
-    const app = open({ fetch: new Platform().fetch });
+  it('installs the app by its address, and tells the log', async () => {
+    const { lines, logger } = logged();
+    const app = open({ fetch: new Platform().fetch, logger });
     const begun = await thrown(() => app.authenticate.admin(request(`/auth?shop=${SHOP}`)));
     const state = new URL(begun.headers.get('location')!).searchParams.get('state')!;
     const timestamp = String(Math.floor(Date.now() / 1000));
@@ -79,6 +123,7 @@ describe.each(LEFT_TO_THE_PLATFORM)('a shop that has granted less, in %s', (_, h
     await expect(app.sessionStorage.loadSession(`offline_${SHOP}`)).resolves.toMatchObject({
       scope: 'write_products',
     });
+    expect(lines.filter((line) => LACKS.test(line))).toHaveLength(1);
   });
 
   it('is left to the hook of the app, if it has one', async () => {

@@ -6,6 +6,7 @@ import {
   platformApp as remixApp,
 } from '../../../lib/integrations/remix/index.js';
 import type { RemixApp, RemixAppOptions } from '../../../lib/integrations/remix/index.js';
+import type { SessionParams } from '../../../lib/sessions/session.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP, appOptions } from '../../support/app.js';
 import { offlineSession } from '../../support/offline-session.js';
 
@@ -103,10 +104,12 @@ export const script = (path = '/', headers = {}, method = 'GET'): Request =>
 export const bounce = (path = '/'): Request => script(path, { 'x-shopify-bounce': '1' });
 
 /** A storage with the session of a shop that has the app. */
-export async function installed(): Promise<MemorySessionStorage> {
+export async function installed(
+  params: Partial<SessionParams> = {},
+): Promise<MemorySessionStorage> {
   const sessionStorage = new MemorySessionStorage();
   await sessionStorage.storeSession(
-    offlineSession({ id: `offline_${SHOP}`, shop: SHOP, scope: 'write_products' }),
+    offlineSession({ id: `offline_${SHOP}`, shop: SHOP, scope: 'write_products', ...params }),
   );
   return sessionStorage;
 }

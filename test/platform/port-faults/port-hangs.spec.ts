@@ -84,8 +84,13 @@ describe.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
         if (!ports.hasHung) wrong.push(`${place} was not reached`);
         ports.disarm();
         const { lock } = ports.storage.companions;
-        for (const name of ports.held)
-          if (!(await lock.take(name, 'another', 1))) wrong.push(`${place} left held: ${name}`);
+        const isFree = (name: string): Promise<unknown> => lock.take(name, 'another', 1);
+        for (const name of ports.held) {
+          if (await isFree(name)) continue;
+          // On a busy machine, a last renewal may have come late.
+          await settle(world);
+          if (!(await isFree(name))) wrong.push(`${place} left held: ${name}`);
+        }
       }
       expect(wrong).toEqual([]);
     });

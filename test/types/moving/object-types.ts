@@ -42,6 +42,12 @@ function logged(shopify: Shopify): Shopify['logger'] {
 }
 export const loggers = [logged(library), logged(app.api), logged(shopifyApi(config))];
 export const typed: Shopify<ConfigParams, typeof restResources> = library;
+interface Future {
+  readonly lineItemBilling: true;
+}
+export const byFuture: Shopify<ConfigParams, typeof restResources, Future> = library;
+const full: ConfigParams<typeof restResources, Future> = { ...config, restResources };
+export const fromFull: Shopify<typeof full, typeof restResources> = shopifyApi(full);
 export const product = new typed.rest.Product({ session: {} as Session });
 
 // The app by its options, with and without resources and a storage.
