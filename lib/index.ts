@@ -19,6 +19,13 @@ export type { Binding, Token, TypedToken } from './core/binding.js';
 export type { PlatformPlugin, PlatformModules } from './core/nest/platform-plugin.js';
 
 export { AuthenticatedSessionGuard } from './integrations/nest/session.guard.js';
+export type { UnauthenticatedStrategy } from './integrations/nest/session.guard.js';
+export {
+  OnUnauthenticated,
+  UseOfflineSession,
+  UseOnlineSession,
+} from './integrations/nest/session-routes.decorator.js';
+export type { SessionRouteOptions } from './integrations/nest/session-routes.decorator.js';
 export { PlanGuard, RequiresPlan } from './integrations/nest/plan.guard.js';
 export type { RequiresPlanOptions } from './integrations/nest/plan.guard.js';
 export { AppProxyGuard } from './integrations/nest/app-proxy.guard.js';

@@ -1,3 +1,4 @@
+import type { AccessMode } from '../core/config/config.options.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import type { SessionTokenVerifier } from './credentials/session-token.verifier.js';
 import type { Decision } from '../core/decision.js';
@@ -37,6 +38,7 @@ import type {
 } from './responses/auth-responses.js';
 import type { AuthUrls, LeaveOptions } from './responses/auth-urls.js';
 import { documentHeaders } from './responses/document-headers.js';
+import { assertAccessMode } from './tokens/access-mode.js';
 import { startAsked } from './responses/install-addresses.js';
 
 /** The decision about a page that needs an installed shop. */
@@ -100,13 +102,21 @@ export class AuthService {
    * Authenticates a request of the app's own pages and API: by session token when embedded, else by
    * cookie. A custom app that is not embedded has its own login: every request that names a shop is
    * granted. Rejects when the session storage does.
+   * @param options.accessMode of the session it gets @default as `useOnlineTokens` says
+   * @throws {InvalidOptionsError} for an access mode that the app has not
    */
-  authenticateAdmin(request: InboundRequest): Promise<AdminDecision> {
+  authenticateAdmin(
+    request: InboundRequest,
+    { accessMode }: { readonly accessMode?: AccessMode | undefined } = {},
+  ): Promise<AdminDecision> {
     const { config, embedded, standalone, telemetry } = this.dependencies;
+    if (accessMode) assertAccessMode(config, accessMode);
     const authenticator = config.isEmbeddedApp ? embedded : standalone;
     return telemetry.instruments
-      ? telemetry.instruments.authentication('admin', () => authenticator.authenticate(request))
-      : authenticator.authenticate(request);
+      ? telemetry.instruments.authentication('admin', () =>
+          authenticator.authenticate(request, accessMode),
+        )
+      : authenticator.authenticate(request, accessMode);
   }
 
   /**

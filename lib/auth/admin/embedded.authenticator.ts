@@ -1,5 +1,6 @@
 import { attachRequest } from '../../core/session-request.js';
 import { TtlSet } from '../../core/cache/ttl-cache.js';
+import type { AccessMode } from '../../core/config/config.options.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { isFramed, queryShop, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
@@ -23,6 +24,7 @@ import type { AuthResponse, SessionProblem } from '../responses/auth-responses.j
 import type { AuthUrls } from '../responses/auth-urls.js';
 import { deniedForCrawler } from '../responses/crawlers.js';
 import type { ScopesMismatch } from '../scopes/scopes-mismatch.js';
+import type { Stale } from '../tokens/token-grants.js';
 import type { TokenManager } from '../tokens/token-manager.js';
 import { oauthErrorCode } from '../tokens/token.client.js';
 import type { AdminDecision, AdminResponses } from './admin-responses.js';
@@ -63,8 +65,14 @@ export class EmbeddedAuthenticator {
     this.#insufficient = new TtlSet(dependencies.clock, INSUFFICIENT_FOR);
   }
 
-  /** Decides about a request of the app's own pages and API. */
-  async authenticate(request: InboundRequest): Promise<AdminDecision> {
+  /**
+   * Decides about a request of the app's own pages and API.
+   * @param accessMode of the session it gets
+   */
+  async authenticate(
+    request: InboundRequest,
+    accessMode: AccessMode = this.dependencies.config.accessMode,
+  ): Promise<AdminDecision> {
     const { check, tokens, scopes, responses } = this.dependencies;
     const token = checkSessionToken(sessionTokenOf(request), this.dependencies);
     if (token.kind === 'denied')
@@ -73,38 +81,40 @@ export class EmbeddedAuthenticator {
     const asked = queryShop(request);
     if (asked === null) return deniedForShop(asked);
     if (asked !== undefined && asked !== shop) return SHOP_MISMATCH;
-    const stored = await this.#storedSession(token);
+    const stored = await this.#storedSession(token, accessMode);
     const session = stored?.shop === shop ? stored : undefined;
     const problem = check.problemWith(session);
     if (session && !problem && !tokens.isDue(session))
       return responses.granted(request, session, token);
-    // Another token did not help a moment ago.
-    if (problem === 'scopes_changed' && !scopes.mayContinue && this.#insufficient.has(shop))
+    const asksForScopes = session && problem === 'scopes_changed' && !scopes.mayContinue;
+    if (asksForScopes && (await this.#isInsufficient(session)))
       return responses.reauthorize(request, shop, problem);
-    return this.#withToken(request, token, session, problem);
+    return this.#withToken(request, token, { session, accessMode }, problem);
   }
 
   /**
    * Uses the stored session while it is good, else exchanges the session token for another one: the
    * user need not leave the page. No good one is replaced for its scopes where the request may go
    * on without them.
+   * @param stale the stored session
    * @param problem of the stored session
    */
   async #withToken(
     request: InboundRequest,
     token: VerifiedSessionToken,
-    stored: Session | undefined,
+    stale: Stale,
     problem: SessionProblem | undefined,
   ): Promise<AdminDecision> {
     const { tokens, scopes, check, responses } = this.dependencies;
     const { shop } = token;
+    const { session: stored } = stale;
     const isUsable = !problem || (problem === 'scopes_changed' && scopes.mayContinue);
     let session: Session;
     try {
       session =
         stored && isUsable
           ? await tokens.ensureFresh(stored, token)
-          : await tokens.exchange(token, { session: stored });
+          : await tokens.exchange(token, stale);
     } catch (error) {
       if (oauthErrorCode(error) === 'app_not_installed')
         return responses.reauthorize(request, shop, problem ?? 'session_expired');
@@ -125,6 +135,15 @@ export class EmbeddedAuthenticator {
     return responses.granted(request, session, token, { isGranted });
   }
 
+  /** True when another token did not help a moment ago. */
+  async #isInsufficient({ shop, isOnline }: Session): Promise<boolean> {
+    const { config, check } = this.dependencies;
+    if (!this.#insufficient.has(shop)) return false;
+    // The consent page gives such an app only its own token: the user's may be had by now.
+    if (!isOnline || config.useOnlineTokens) return true;
+    return check.problemWith(await check.appSession(shop)) === 'scopes_changed';
+  }
+
   /** The response to a session that lacks scopes; `undefined` when the app goes on without them. */
   async #lacking(
     request: InboundRequest,
@@ -141,9 +160,9 @@ export class EmbeddedAuthenticator {
       : decision;
   }
 
-  #storedSession(token: VerifiedSessionToken): Promise<Session | undefined> {
-    const { config, storage, check } = this.dependencies;
-    return config.useOnlineTokens && !config.isCustomStoreApp
+  #storedSession(token: VerifiedSessionToken, mode: AccessMode): Promise<Session | undefined> {
+    const { storage, check } = this.dependencies;
+    return mode === 'online'
       ? storage.loadSession(sessionIdFor(token, { isOnline: true }))
       : check.appSession(token.shop);
   }

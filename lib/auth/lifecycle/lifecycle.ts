@@ -188,7 +188,9 @@ export class Lifecycle {
       } else {
         const context = this.#contextOf(
           pending,
-          event === 'authenticated' && session.isOnline ? new Session(session) : offline,
+          event === 'authenticated' && this.#isOf(session, pending)
+            ? new Session(session)
+            : offline,
         );
         const response = await deliverEvent(this.dependencies, installation, pending, (done) =>
           this.dependencies.handlers.run(event, context, done),
@@ -216,6 +218,12 @@ export class Lifecycle {
   #isAbout({ isOnline, onlineAccessInfo }: Session, { user }: PendingEvent): boolean {
     if (!this.dependencies.config.useOnlineTokens) return true;
     return isOnline && (user === undefined || user === onlineAccessInfo?.associated_user.id);
+  }
+
+  /** False for a user's session when the authentication was that of the app, or another user's. */
+  #isOf({ isOnline, onlineAccessInfo }: Session, { user }: PendingEvent): boolean {
+    const { useOnlineTokens } = this.dependencies.config;
+    return isOnline && (useOnlineTokens || user === onlineAccessInfo?.associated_user.id);
   }
 
   /**

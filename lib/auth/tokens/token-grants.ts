@@ -1,6 +1,7 @@
 import { isAccessToken } from '../../core/api-session.js';
 import { TtlSet } from '../../core/cache/ttl-cache.js';
 import { SingleFlight } from '../../core/concurrency/in-flight.js';
+import type { AccessMode } from '../../core/config/config.options.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { AuthenticationError } from '../../core/http/http.errors.js';
 import type { PlatformLogger } from '../../core/logger.js';
@@ -176,6 +177,8 @@ export interface Stale {
   readonly session?: Session | undefined;
   /** The platform has refused its token, and no refresh token can renew it. @default false */
   readonly isRevoked?: boolean | undefined;
+  /** Of the session that is wanted. @default as `useOnlineTokens` says */
+  readonly accessMode?: AccessMode | undefined;
 }
 
 /**
@@ -192,14 +195,16 @@ export class TokenExchanger {
   ) {}
 
   /**
-   * A fresh session of the shop that issued the token: the app's own, or with `useOnlineTokens` the
-   * user's, the app's being renewed as well.
+   * A fresh session of the shop that issued the token: the app's own, or the user's. With
+   * `useOnlineTokens` the app's is renewed together with the user's, else only when it is due.
    * @throws as {@link TokenClient.exchangeToken}
    */
   async exchange(token: VerifiedSessionToken, stale: Stale): Promise<Session> {
-    if (!this.config.useOnlineTokens) return this.#offline(token, stale);
-    const { shop } = token;
-    await this.#offline(token, { session: await this.store.offline(shop) });
+    const mode = stale.accessMode ?? this.config.accessMode;
+    if (mode === 'offline') return this.#offline(token, stale);
+    const session = await this.store.offline(token.shop);
+    if (this.config.useOnlineTokens || !session || !this.#isGood(session))
+      await this.#offline(token, { session });
     return this.#online(token, stale);
   }
 
@@ -251,7 +256,8 @@ export class TokenExchanger {
             throw new InvalidTokenReplyError(
               `${shop} was asked for the token of a user and granted another one.`,
             );
-          return this.store.adoptOnline(this.#sessionOf(reply, shop), true);
+          const { useOnlineTokens } = this.config;
+          return this.store.adoptOnline(this.#sessionOf(reply, shop), useOnlineTokens);
         },
         user,
       ),
@@ -260,8 +266,11 @@ export class TokenExchanger {
 
   /** True when another process has stored a newer session meanwhile. */
   #isBetter(stored: Session, { session }: Stale): boolean {
-    const isAnother = stored.accessToken !== session?.accessToken;
-    return isAnother && !this.store.isDue(stored) && !stored.isScopeChanged(this.config.scopes);
+    return stored.accessToken !== session?.accessToken && this.#isGood(stored);
+  }
+
+  #isGood(session: Session): boolean {
+    return !this.store.isDue(session) && !session.isScopeChanged(this.config.scopes);
   }
 
   #sessionOf(reply: TokenReply, shop: string): Session {

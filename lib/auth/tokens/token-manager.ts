@@ -16,6 +16,7 @@ import {
   isFromClientCredentials,
   isRefreshable,
   lastToExpireFirst,
+  offlineSessionId,
   unattached,
 } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
@@ -101,8 +102,9 @@ export class TokenManager extends TokenRenewer {
   async ensureFresh(session: Session, token?: VerifiedSessionToken): Promise<Session> {
     const { config, refresher } = this.dependencies;
     if (config.isCustomStoreApp || !this.isDue(session)) return session;
+    const accessMode = session.isOnline ? 'online' : 'offline';
     return token
-      ? refresher.renewOrKeep(session, () => this.exchange(token, { session }))
+      ? refresher.renewOrKeep(session, () => this.exchange(token, { session, accessMode }))
       : refresher.ensureFresh(session);
   }
 
@@ -229,6 +231,7 @@ export class TokenManager extends TokenRenewer {
     if (token)
       return this.exchange(token, {
         session,
+        accessMode: id === offlineSessionId(shop) ? 'offline' : 'online',
         isRevoked: session !== undefined && !isFromClientCredentials(session),
       });
     return session && isFromClientCredentials(session)
@@ -254,16 +257,15 @@ export class TokenManager extends TokenRenewer {
   }
 
   /**
-   * `undefined` when the token stands for a session of another shop, user or kind than the one to
-   * be renewed, or has expired: session tokens live a minute, and a request may take longer.
+   * `undefined` when the token stands for a session of another shop or user than the one to be
+   * renewed, or has expired: session tokens live a minute, and a request may take longer.
    */
   #verified(text: string | undefined, sessionId: string): VerifiedSessionToken | undefined {
-    const { config, sessionTokens } = this.dependencies;
     if (text === undefined) return undefined;
     try {
-      const token = sessionTokens.verified(text);
-      const id = sessionIdFor(token, { isOnline: config.useOnlineTokens });
-      return id === sessionId ? token : undefined;
+      const token = this.dependencies.sessionTokens.verified(text);
+      const ids = [true, false].map((isOnline) => sessionIdFor(token, { isOnline }));
+      return ids.includes(sessionId) ? token : undefined;
     } catch (error) {
       if (error instanceof InvalidJwtError) return undefined;
       throw error;

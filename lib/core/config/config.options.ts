@@ -18,6 +18,13 @@ export enum AppDistribution {
   ShopifyAdmin = 'shopify_admin',
 }
 
+/**
+ * Whose session a request gets: that of its user (`online`), or the app's own in the shop
+ * (`offline`).
+ * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens
+ */
+export type AccessMode = 'online' | 'offline';
+
 /** The path of the cookie of a session; declared so that a function of a `Session` fits, too. */
 export type CookiePathOf = {
   of(session: { readonly shop: string }): string;

@@ -100,6 +100,11 @@ export class PlatformConfig {
     return this.#clock;
   }
 
+  /** Whose session a request gets that asks for none in particular. */
+  get accessMode(): 'online' | 'offline' {
+    return this.useOnlineTokens && !this.isCustomStoreApp ? 'online' : 'offline';
+  }
+
   /** What the app was given to log with. */
   get logger(): LoggerOption | undefined {
     return this.#given.logger;

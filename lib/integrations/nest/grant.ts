@@ -10,9 +10,11 @@ import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { refusedRequestOf, requestOf } from '../../core/session-request.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { RequestContext } from '../../platform/host/request-context.js';
+import type { AccessMode } from '../../core/config/config.options.js';
 import { DEFAULT_APP } from '../../platform/nest/platform-tokens.js';
 import type { Session } from '../../sessions/session.js';
 import { carrierOf, messageOf } from './guarded-request.js';
+import { accessModeOn } from './session-routes.js';
 import type { AppProxyContext, SignedContext } from './signed-contexts.js';
 
 /** What every guard finds out. */
@@ -25,6 +27,10 @@ interface Found {
 /** What a session guard lets a request's handler use. */
 export interface SessionGrant extends Found {
   readonly kind: 'session';
+  /** That the handler asked for, else that of the app. */
+  readonly accessMode: AccessMode;
+  /** It is that of the app. */
+  readonly isAppMode: boolean;
   /** As it was authenticated. */
   readonly request: InboundRequest;
   readonly context: RequestContext;
@@ -103,33 +109,76 @@ export function grant(host: ArgumentsHost, granted: Granted): void {
   const carrier: object & Remembering = carrierOf(host);
   let entries = carrier[GRANTED];
   if (!entries) Object.defineProperty(carrier, GRANTED, { value: (entries = []) });
-  entries.push({ message: messageOf(host), granted });
+  const message = messageOf(host);
+  // The fields of an operation share a carrier: many of one access mode must not displace another.
+  const same = entries.findIndex((entry) => entry.message === message && isSame(entry, granted));
+  if (same >= 0) entries.splice(same, 1);
+  entries.push({ message, granted });
   if (entries.length > MOST_MESSAGES) entries.shift();
 }
 
-/** What was granted last, of some kinds. @param app default: by the guards of any app */
+function isSame({ granted: before }: Entry, granted: Granted): boolean {
+  return (
+    before.kind === 'session' &&
+    granted.kind === 'session' &&
+    before.app === granted.app &&
+    before.accessMode === granted.accessMode
+  );
+}
+
+/**
+ * What was granted last, of some kinds. Of sessions, that of the access mode which the handler asks
+ * for: the fields of an operation run at the same time.
+ * @param app default: by the guards of any app
+ */
 function lastGranted<Of extends Kind>(
   host: ArgumentsHost,
   kinds: readonly Of[],
   app?: string,
 ): OfKind<Of> | undefined {
+  const last = findLast(
+    host,
+    (granted): granted is OfKind<Of> =>
+      kinds.includes(granted.kind as Of) && (app === undefined || granted.app === app),
+  );
+  const session: Granted | undefined = last;
+  if (session?.kind !== 'session') return last;
+  const wanted = accessModeOn(host, session.app);
+  const fits = ({ accessMode, isAppMode }: SessionGrant): boolean =>
+    wanted ? wanted === accessMode : isAppMode;
+  if (fits(session)) return last;
+  const other = findLast(
+    host,
+    (granted): granted is OfKind<Of> =>
+      granted.kind === 'session' && granted.app === session.app && fits(granted),
+  );
+  return wanted ? other : (other ?? last);
+}
+
+function findLast<Found extends Granted>(
+  host: ArgumentsHost,
+  fits: (granted: Granted) => granted is Found,
+): Found | undefined {
   const carrier: (object & Remembering) | undefined = carrierOf(host);
   const message = messageOf(host);
   return carrier?.[GRANTED]?.findLast(
-    (entry): entry is Entry & { granted: OfKind<Of> } =>
-      entry.message === message &&
-      kinds.includes(entry.granted.kind as Of) &&
-      (app === undefined || entry.granted.app === app),
+    (entry): entry is Entry & { granted: Found } =>
+      entry.message === message && fits(entry.granted),
   )?.granted;
 }
 
 /**
- * True when the session guard that ran last for this request was one of the app. A message of a
- * socket that stays open is asked anew each time.
+ * True when the session guard that ran last for this request was one of the app, and has granted
+ * the access mode. A message of a socket that stays open is asked anew each time.
  */
-export function isGrantedBy(app: string, host: ArgumentsHost): boolean {
-  const isShared = host.getType<string>() === 'ws' && typeof messageOf(host) !== 'object';
-  return !isShared && lastGranted(host, ['session'])?.app === app;
+export function isGrantedBy(app: string, host: ArgumentsHost, accessMode: AccessMode): boolean {
+  if (host.getType<string>() === 'ws' && typeof messageOf(host) !== 'object') return false;
+  const last = findLast(
+    host,
+    (granted): granted is SessionGrant =>
+      granted.kind === 'session' && (granted.app !== app || granted.accessMode === accessMode),
+  );
+  return last?.app === app;
 }
 
 /** The kinds that work for a session, or may do so. */
@@ -189,9 +238,12 @@ export function scopesOf(host: ArgumentsHost, decorator: string): SessionScopes 
  * it was the token of another one, or no other token has helped.
  */
 export function tokenRefusedOn(host: ArgumentsHost, error: unknown): unknown {
-  const context = lastGranted(host, ['session'])?.context;
-  const isOwn = context && requestOf(context.granted.session) === refusedRequestOf(error);
-  return isOwn ? context.tokenRefused() : undefined;
+  const refused = refusedRequestOf(error);
+  return findLast(
+    host,
+    (granted): granted is SessionGrant =>
+      granted.kind === 'session' && requestOf(granted.context.granted.session) === refused,
+  )?.context.tokenRefused();
 }
 
 function missing(decorator: string, guard: string): never {

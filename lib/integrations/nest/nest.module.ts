@@ -9,12 +9,13 @@ import type { PlatformModules } from '../../core/nest/platform-plugin.js';
 import { PlatformRoutes } from '../../platform/host/platform-routes.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
 import { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
+import { AccessModeCheck } from './access-mode-check.js';
 import { BootReport } from './boot-report.js';
 import { NestPreflights } from './nest-preflights.js';
 import { NestRoutes } from './nest-routes.js';
 import { TokenRefusedFilter } from './token-refused.filter.js';
 
-/** The Nest host: what a rejected access token means for the request that met it. */
+/** The Nest host: what guards of sessions rely on beside themselves. */
 @Module({})
 export class NestFiltersModule {
   static readonly byToken = true;
@@ -23,7 +24,15 @@ export class NestFiltersModule {
     return {
       module: NestFiltersModule,
       imports: [...app.imports],
-      providers: [{ provide: APP_FILTER, useClass: TokenRefusedFilter }],
+      providers: [
+        { provide: APP_FILTER, useClass: TokenRefusedFilter },
+        {
+          provide: AccessModeCheck,
+          useFactory: (modules: ModulesContainer, config: PlatformConfig) =>
+            new AccessModeCheck(app.name, modules, config),
+          inject: [ModulesContainer, app.token(PlatformConfig)],
+        },
+      ],
     };
   }
 }

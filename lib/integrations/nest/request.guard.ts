@@ -64,10 +64,10 @@ export abstract class RequestGuard implements CanActivate {
    * The request as the authenticators see it; without an HTTP response, as one that a script has
    * sent, so that it is neither redirected nor answered with a page.
    */
-  protected inbound(context: ExecutionContext): InboundRequest {
+  protected inbound(context: ExecutionContext, asScript = !isRoute(context)): InboundRequest {
     const given = this.getRequest(context);
     const request = given.raw ?? given;
-    const seen = isRoute(context) ? request : sentByScript(request);
+    const seen = asScript ? sentByScript(request) : request;
     return nodeRequest(seen as NodeRequest, this.config);
   }
 

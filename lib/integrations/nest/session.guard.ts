@@ -4,20 +4,35 @@ import { HttpAdapterHost } from '@nestjs/core';
 
 import type { AdminGranted } from '../../auth/admin/admin-responses.js';
 import { AuthService } from '../../auth/auth.service.js';
+import type { AuthResponse } from '../../auth/responses/auth-responses.js';
 import type { Token } from '../../core/binding.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
+import { denied } from '../../core/decision.js';
+import type { DeniedDecision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
+import { APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 import { RequestContexts } from '../../platform/host/request-context.js';
 import { grant, isGrantedBy } from './grant.js';
 import { RequestGuard } from './request.guard.js';
+import { accessModeOn, markOn, strategyKey } from './session-routes.js';
+
+/**
+ * What becomes of a request without a session. `redirect` answers as the kind of request allows;
+ * `deny` with a status, 401 where it would be led elsewhere, and the reason as JSON. A function may
+ * throw an exception of the app's, or answer with true to let the request through without one.
+ */
+export type UnauthenticatedStrategy =
+  | 'redirect'
+  | 'deny'
+  | ((refused: AuthResponse, context: ExecutionContext) => boolean | Promise<boolean>);
 
 /**
  * Lets a request through that comes with a valid session token (embedded apps) or session cookie,
  * and gives `@CurrentSession()` and `@AdminApi()` their values. Everything else is refused with the
  * status, headers and JSON reason App Bridge understands, or redirected to where the session can be
- * renewed. On a controller and its handler, it does its work once. In resolvers, gateways and
- * message handlers it refuses with the exception of the transport; {@link getRequest} can be
- * overridden there.
+ * renewed; `@OnUnauthenticated()` says otherwise, and `@UseOnlineSession()` whose session it is. On
+ * a controller and its handler, it does its work once. In resolvers, gateways and message handlers
+ * it refuses with the exception of the transport; {@link getRequest} can be overridden there.
  * @throws {HttpException} or `WsException`, `RpcException`
  */
 @Injectable()
@@ -38,12 +53,21 @@ export class AuthenticatedSessionGuard extends RequestGuard {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (isGrantedBy(this.app, context)) return true;
+    const accessMode = accessModeOn(context, this.app);
+    if (isGrantedBy(this.app, context, accessMode ?? this.config.accessMode)) return true;
+    const letThrough = LET_THROUGH.get(context);
+    if (letThrough?.has(this.app)) return true;
     const request = this.inbound(context);
-    const decision = await this.auth.authenticateAdmin(request);
+    const decision = await this.auth.authenticateAdmin(request, { accessMode });
     if (decision.kind === 'granted') return this.letIn(context, request, decision);
-    const refuse = await this.refusal(context, request);
-    throw refuse(decision);
+    const strategy = markOn<UnauthenticatedStrategy>(context, strategyKey(this.app));
+    if (typeof strategy === 'function') {
+      const isLetThrough = await strategy(decision, context);
+      if (isLetThrough) LET_THROUGH.set(context, new Set(letThrough).add(this.app));
+      return isLetThrough;
+    }
+    if (strategy !== 'deny') return this.refuse(context, request, decision);
+    return this.refuse(context, this.inbound(context, true), withoutLeading(decision));
   }
 
   /** Lets a request through that was authenticated, with what its handler may use. */
@@ -53,6 +77,7 @@ export class AuthenticatedSessionGuard extends RequestGuard {
     granted: AdminGranted,
   ): Promise<true> {
     const { shop } = granted.session;
+    const accessMode = accessModeOn(context, this.app) ?? this.config.accessMode;
     const refusal = this.refusal(context, request);
     const refuse = typeof refusal === 'function' ? refusal : await refusal;
     this.addHeaders(context, granted.headers);
@@ -60,10 +85,28 @@ export class AuthenticatedSessionGuard extends RequestGuard {
       kind: 'session',
       app: this.app,
       shop,
+      accessMode,
+      isAppMode: accessMode === this.config.accessMode,
       request,
       context: this.contexts.for(request, granted, { respond: (left) => refuse(left, shop) }),
       met: new Set(),
     });
     return true;
   }
+}
+
+/**
+ * The apps whose requests were let through without a session. A call has one context, which the
+ * guards of a controller and of its handler share.
+ */
+const LET_THROUGH = new WeakMap<ExecutionContext, ReadonlySet<string>>();
+
+/** A decision that leads the browser or App Bridge elsewhere, as one that only says why. */
+function withoutLeading(decision: AuthResponse): DeniedDecision {
+  const { kind, reason, headers = [] } = decision;
+  if (kind !== 'denied')
+    return denied(401, reason, 'This request has no session of the app. Open the app again.');
+  const leads = headers.some(([name]) => name === APP_BRIDGE_HEADERS.reauthorizeUrl);
+  // A page that names no shop is the request of somebody who is not known.
+  return leads || reason === 'shop_missing' ? denied(401, reason, decision.message) : decision;
 }

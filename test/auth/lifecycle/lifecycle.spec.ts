@@ -81,6 +81,7 @@ describe('Lifecycle', () => {
 
   it("gives the app's offline session to all but what is told of a user's authentication", async () => {
     const app = new AppProcess({
+      useOnlineTokens: true,
       afterInstall: {
         run: async (session) => void told.push(`after install ${session.accessToken}`),
       },

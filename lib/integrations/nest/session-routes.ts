@@ -1,0 +1,25 @@
+import type { ArgumentsHost, ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+
+import type { AccessMode } from '../../core/config/config.options.js';
+
+const reflector = new Reflector();
+
+/** Each app's has a place of its own, so that one app does not take away that of another. */
+export const accessModeKey = (app: string): symbol => Symbol.for(`shopwright:${app}:ACCESS_MODE`);
+/** As {@link accessModeKey}, of what becomes of requests without a session. */
+export const strategyKey = (app: string): symbol => Symbol.for(`shopwright:${app}:UNAUTHENTICATED`);
+
+/** What a handler, or else its controller, is marked with; `undefined` in filters. */
+export function markOn<Mark>(
+  host: ArgumentsHost & Partial<ExecutionContext>,
+  key: symbol,
+): Mark | undefined {
+  const handler = host.getHandler?.();
+  return handler && reflector.getAllAndOverride<Mark>(key, [handler, host.getClass!()]);
+}
+
+/** The access mode that a handler asks for. */
+export function accessModeOn(host: ArgumentsHost, app: string): AccessMode | undefined {
+  return markOn(host, accessModeKey(app));
+}
