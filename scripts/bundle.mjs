@@ -158,7 +158,7 @@ async function withoutComments(program) {
 async function compact(program, isShort) {
   const { code } = await transform(program, {
     ...{ target: 'esnext', legalComments: 'none' },
-    ...{ minifyWhitespace: true, lineLimit: isShort ? 1000 : 300 },
+    ...{ minifyWhitespace: true, lineLimit: isShort ? 1000 : 100 },
     ...{ minifySyntax: isShort, minifyIdentifiers: isShort },
   });
   const joined = withoutBreaksBehindDots(code);
