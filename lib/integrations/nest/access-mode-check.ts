@@ -17,6 +17,8 @@ export class AccessModeCheck implements OnModuleInit {
 
   /** @throws {InvalidOptionsError} naming the handler or its class */
   onModuleInit(): void {
+    // It has both: nothing has to be looked through.
+    if (this.config.isEmbeddedApp && !this.config.isCustomStoreApp) return;
     for (const module of this.modules.values())
       for (const { metatype } of [...module.controllers.values(), ...module.providers.values()])
         if (typeof metatype === 'function') this.#check(metatype);
