@@ -5,8 +5,7 @@ import { denied } from '../../core/decision.js';
 import { HttpResponseError } from '../../core/http/http.errors.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Clock } from '../../core/time/clock.js';
-import { offlineSessionId, customAppSession } from '../../sessions/session.js';
-import type { Session } from '../../sessions/session.js';
+import { Session, offlineSessionId, customAppSession } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionNotFoundError } from '../../sessions/sessions.errors.js';
 import { ReauthorizationRequiredError, SessionExpiredError } from '../auth.errors.js';
@@ -76,7 +75,8 @@ export class SessionCheck {
       return this.deniedFor(session.shop, error);
     }
     if (this.problemWith(fresh) === 'scopes_changed') {
-      const decision = await scopes.decide(fresh);
+      // A hook may keep it, or change it.
+      const decision = await scopes.decide(new Session(fresh));
       if (decision.kind === 'request') return failed('scopes_changed');
       if (decision.kind !== 'continue') return decision;
     }

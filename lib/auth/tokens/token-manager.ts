@@ -10,6 +10,7 @@ import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import type { Clock } from '../../core/time/clock.js';
 import {
+  Session,
   isDueForRenewal,
   onlineSessionId,
   customAppSession,
@@ -17,9 +18,7 @@ import {
   isRefreshable,
   lastToExpireFirst,
   offlineSessionId,
-  unattached,
 } from '../../sessions/session.js';
-import type { Session } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { ReauthorizationRequiredError } from '../auth.errors.js';
 import { sessionIdFor } from '../credentials/session-token.verifier.js';
@@ -91,7 +90,7 @@ export class TokenManager extends TokenRenewer {
     const session =
       user === undefined ? await store.offline(domain) : await this.#ofUser(domain, String(user));
     if (!session) throw await missingSession(storage, domain, user);
-    return this.ensureFresh(unattached(session));
+    return this.ensureFresh(new Session(session));
   }
 
   /**

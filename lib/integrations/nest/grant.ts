@@ -117,6 +117,21 @@ export function grant(host: ArgumentsHost, granted: Granted): void {
   if (entries.length > MOST_MESSAGES) entries.shift();
 }
 
+/**
+ * Takes back what an app's session guard granted to earlier messages of a socket, as far as they
+ * cannot be told from this one.
+ */
+export function withdraw(app: string, host: ArgumentsHost): void {
+  if (host.getType<string>() !== 'ws') return;
+  const entries = (carrierOf(host) as Remembering)[GRANTED] ?? [];
+  const message = messageOf(host);
+  const kept = entries.filter(
+    (entry) =>
+      entry.message !== message || entry.granted.kind !== 'session' || entry.granted.app !== app,
+  );
+  entries.splice(0, entries.length, ...kept);
+}
+
 function isSame({ granted: before }: Entry, granted: Granted): boolean {
   return (
     before.kind === 'session' &&

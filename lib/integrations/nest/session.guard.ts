@@ -12,7 +12,7 @@ import type { DeniedDecision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 import { RequestContexts } from '../../platform/host/request-context.js';
-import { grant, isGrantedBy } from './grant.js';
+import { grant, isGrantedBy, withdraw } from './grant.js';
 import { RequestGuard } from './request.guard.js';
 import { accessModeOn, markOn, strategyKey } from './session-routes.js';
 
@@ -60,11 +60,16 @@ export class AuthenticatedSessionGuard extends RequestGuard {
     const request = this.inbound(context);
     const decision = await this.auth.authenticateAdmin(request, { accessMode });
     if (decision.kind === 'granted') return this.letIn(context, request, decision);
+    // The user is authenticated, and a hook of the app leads elsewhere.
+    if ('thrown' in decision && decision.thrown) return this.refuse(context, request, decision);
     const strategy = markOn<UnauthenticatedStrategy>(context, strategyKey(this.app));
     if (typeof strategy === 'function') {
-      const isLetThrough = await strategy(decision, context);
-      if (isLetThrough) LET_THROUGH.set(context, new Set(letThrough).add(this.app));
-      return isLetThrough;
+      // Refuse rather than guess what else it may have meant.
+      const isLetThrough = (await strategy(decision, context)) === true;
+      if (!isLetThrough) return false;
+      withdraw(this.app, context);
+      LET_THROUGH.set(context, new Set(letThrough).add(this.app));
+      return true;
     }
     if (strategy !== 'deny') return this.refuse(context, request, decision);
     return this.refuse(context, this.inbound(context, true), withoutLeading(decision));

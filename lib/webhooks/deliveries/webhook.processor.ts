@@ -7,8 +7,7 @@ import { ShuttingDownError } from '../../core/core.errors.js';
 import type { Untyped } from '../../core/json.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
-import { offlineSessionId, unattached } from '../../sessions/session.js';
-import type { Session } from '../../sessions/session.js';
+import { Session, offlineSessionId } from '../../sessions/session.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { SessionEncryptionError } from '../../sessions/sessions.errors.js';
 import { logFieldsOf } from '../handlers/webhook.dispatcher.js';
@@ -260,7 +259,7 @@ export class ShopContextLoader {
     } catch (error) {
       this.#goOnWithout(shop, error);
     }
-    if (session) session = unattached(session);
+    if (session) session = new Session(session);
     if (!session || !isAccessToken(session.accessToken)) return { session };
     // The tokens of a shop that has uninstalled the app are revoked: renewing them would only log a
     // warning.

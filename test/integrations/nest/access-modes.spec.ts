@@ -91,6 +91,12 @@ class Strategies {
     return facts(session);
   }
 
+  @Get('unclear')
+  @OnUnauthenticated((() => 'deny') as unknown as () => boolean)
+  unclear(): object {
+    return {};
+  }
+
   @Get('closed')
   @OnUnauthenticated(() => false)
   closed(): object {
@@ -311,6 +317,7 @@ describe.each(ADAPTERS)('access modes of routes of a Nest app on %s', (_, adapte
     expect((await get('/strategies/open', bearer(ADA))).body).toEqual({ open: true });
     expect(asked).toHaveLength(1);
     expect((await get('/strategies/closed', PAGE)).status).toBe(403);
+    expect((await get('/strategies/unclear', PAGE)).status).toBe(403);
     expect((await get('/strategies/of-app', PAGE)).body.message).toBe('of the app');
     expect((await get('/strategies/unguarded', PAGE)).status).toBe(500);
     expect((await get('/strategies/unguarded', bearer(ADA))).body).toEqual(userOf(null));

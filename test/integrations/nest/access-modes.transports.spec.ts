@@ -100,6 +100,25 @@ class UsersGateway {
   }
 }
 
+/** The token of the connection, as far as messages of texts are concerned. */
+let handshake = '';
+
+@Injectable()
+class ConnectionGuard extends AuthenticatedSessionGuard {
+  override getRequest(): GuardedRequest {
+    return sessionTokenRequest(handshake);
+  }
+}
+
+@WebSocketGateway({ path: '/texts' })
+class TextsGateway {
+  @SubscribeMessage('session')
+  @OnUnauthenticated(letIn, { guard: ConnectionGuard })
+  session(@CurrentSession() session: Session): object {
+    return { event: 'session', data: session.shop };
+  }
+}
+
 let devStore: DevStore;
 let close = async (): Promise<void> => {};
 
@@ -190,6 +209,27 @@ describe.each([false, true])('with useOnlineTokens: %s', (useOnlineTokens) => {
     expect(data).toEqual({ open: 'open', again: 'open', other: 'other', plain: null });
     expect(errors).toHaveLength(1);
     expect(asked.toSorted()).toEqual(['open', 'open', 'other']);
+  });
+
+  it('a text message that is let through has no session of an earlier one', async () => {
+    const at = await open(useOnlineTokens, [TextsGateway]);
+    const socket = new WebSocket(`ws://${at}/texts`);
+    try {
+      await once(socket as unknown as EventTarget, 'open');
+      const send = async (): Promise<unknown> => {
+        const reply = once(socket as unknown as EventTarget, 'message');
+        socket.send(JSON.stringify({ event: 'session', data: 'text' }));
+        const [message] = (await reply) as [MessageEvent<string>];
+        return (JSON.parse(message.data) as { event: unknown }).event;
+      };
+      handshake = token();
+      expect(await send()).toBe('session');
+      handshake = 'expired';
+      expect(await send()).toBe('exception');
+      expect(asked).toEqual(['session']);
+    } finally {
+      socket.close();
+    }
   });
 
   it('messages of a gateway have the session they ask for', async () => {

@@ -247,7 +247,7 @@ describe('a copy of installations', () => {
   it('says whether the signal has ended the copy of installations before the last one', async () => {
     const from = new MemorySessionStorage();
     const record = { kind: 'installation', state: 'installed', data: '{"version":1}', version: 1 };
-    for (let number = 0; number < 130; number++)
+    for (let number = 0; number < 1_030; number++)
       await from.records.put({ ...record, id: idOf(number) });
     const endedOn = async (page: number) => {
       const end = new AbortController();
@@ -259,7 +259,7 @@ describe('a copy of installations', () => {
       };
       return copyInstallations({ list }, to.records, { signal: end.signal });
     };
-    await expect(endedOn(1)).resolves.toEqual({ copied: 100, kept: 0, isComplete: false });
-    await expect(endedOn(2)).resolves.toEqual({ copied: 130, kept: 0, isComplete: true });
+    await expect(endedOn(1)).resolves.toEqual({ copied: 1_000, kept: 0, isComplete: false });
+    await expect(endedOn(2)).resolves.toEqual({ copied: 1_030, kept: 0, isComplete: true });
   });
 });
