@@ -118,6 +118,7 @@ async function platform(input, init) {
   const query = String(JSON.parse(String(init?.body ?? '{}')).query ?? '');
   const data = {
     currentAppInstallation: INSTALLATION,
+    app: { ...INSTALLATION.app, installation: INSTALLATION },
     webhookSubscriptions: NO_SUBSCRIPTIONS,
     outcome: outcomeIn(shop),
   };
