@@ -13,6 +13,7 @@ import {
   HttpThrottlingError,
 } from '../../core/http/http.errors.js';
 import { isResponse } from '../../core/http/is-response.js';
+import { APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 import { LockTimeoutError } from '../../sessions/sessions.errors.js';
 import {
   InvalidOAuthError,
@@ -208,4 +209,14 @@ export async function responseForHookError(error: unknown): Promise<AuthResponse
     isOfApp: true,
     thrown: error,
   };
+}
+
+/** A decision that leads the browser or App Bridge elsewhere, as one that only says why. */
+export function withoutLeading(decision: AuthResponse): DeniedDecision {
+  const { kind, reason, headers = [] } = decision;
+  if (kind !== 'denied')
+    return denied(401, reason, 'This request has no session of the app. Open the app again.');
+  const leads = headers.some(([name]) => name === APP_BRIDGE_HEADERS.reauthorizeUrl);
+  // A page that names no shop is the request of somebody who is not known.
+  return leads || reason === 'shop_missing' ? denied(401, reason, decision.message) : decision;
 }

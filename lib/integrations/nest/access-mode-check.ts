@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { MetadataScanner } from '@nestjs/core';
 import type { ModulesContainer } from '@nestjs/core';
 
-import { assertAccessMode } from '../../auth/tokens/access-mode.js';
+import { assertAccessMode, hasBothAccessModes } from '../../auth/tokens/access-mode.js';
 import type { AccessMode } from '../../core/config/config.options.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { accessModeKey } from './session-routes.js';
@@ -17,8 +17,8 @@ export class AccessModeCheck implements OnModuleInit {
 
   /** @throws {InvalidOptionsError} naming the handler or its class */
   onModuleInit(): void {
-    // It has both: nothing has to be looked through.
-    if (this.config.isEmbeddedApp && !this.config.isCustomStoreApp) return;
+    // Nothing has to be looked through.
+    if (hasBothAccessModes(this.config)) return;
     for (const module of this.modules.values())
       for (const { metatype } of [...module.controllers.values(), ...module.providers.values()])
         if (typeof metatype === 'function') this.#check(metatype);

@@ -4,13 +4,12 @@ import { HttpAdapterHost } from '@nestjs/core';
 
 import type { AdminGranted } from '../../auth/admin/admin-responses.js';
 import { AuthService } from '../../auth/auth.service.js';
+import { withoutLeading } from '../../auth/responses/auth-responses.js';
 import type { AuthResponse } from '../../auth/responses/auth-responses.js';
 import type { Token } from '../../core/binding.js';
+import type { AccessMode } from '../../core/config/config.options.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
-import { denied } from '../../core/decision.js';
-import type { DeniedDecision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
-import { APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 import { RequestContexts } from '../../platform/host/request-context.js';
 import { grant, isGrantedBy, withdraw } from './grant.js';
 import { RequestGuard } from './request.guard.js';
@@ -53,8 +52,8 @@ export class AuthenticatedSessionGuard extends RequestGuard {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const accessMode = accessModeOn(context, this.app);
-    if (isGrantedBy(this.app, context, accessMode ?? this.config.accessMode)) return true;
+    const accessMode = this.#accessModeOf(context);
+    if (isGrantedBy(this.app, context, accessMode)) return true;
     const letThrough = LET_THROUGH.get(context);
     if (letThrough?.has(this.app)) return true;
     const request = this.inbound(context);
@@ -82,7 +81,7 @@ export class AuthenticatedSessionGuard extends RequestGuard {
     granted: AdminGranted,
   ): Promise<true> {
     const { shop } = granted.session;
-    const accessMode = accessModeOn(context, this.app) ?? this.config.accessMode;
+    const accessMode = this.#accessModeOf(context);
     const refusal = this.refusal(context, request);
     const refuse = typeof refusal === 'function' ? refusal : await refusal;
     this.addHeaders(context, granted.headers);
@@ -98,6 +97,10 @@ export class AuthenticatedSessionGuard extends RequestGuard {
     });
     return true;
   }
+
+  #accessModeOf(context: ExecutionContext): AccessMode {
+    return accessModeOn(context, this.app) ?? this.config.accessMode;
+  }
 }
 
 /**
@@ -105,13 +108,3 @@ export class AuthenticatedSessionGuard extends RequestGuard {
  * guards of a controller and of its handler share.
  */
 const LET_THROUGH = new WeakMap<ExecutionContext, ReadonlySet<string>>();
-
-/** A decision that leads the browser or App Bridge elsewhere, as one that only says why. */
-function withoutLeading(decision: AuthResponse): DeniedDecision {
-  const { kind, reason, headers = [] } = decision;
-  if (kind !== 'denied')
-    return denied(401, reason, 'This request has no session of the app. Open the app again.');
-  const leads = headers.some(([name]) => name === APP_BRIDGE_HEADERS.reauthorizeUrl);
-  // A page that names no shop is the request of somebody who is not known.
-  return leads || reason === 'shop_missing' ? denied(401, reason, decision.message) : decision;
-}

@@ -259,6 +259,7 @@ export class ShopContextLoader {
     } catch (error) {
       this.#goOnWithout(shop, error);
     }
+    // A storage may hand the same object to requests.
     if (session) session = new Session(session);
     if (!session || !isAccessToken(session.accessToken)) return { session };
     // The tokens of a shop that has uninstalled the app are revoked: renewing them would only log a

@@ -15,9 +15,8 @@ import {
   unprocessable,
   type RestCall,
   type RestEndpoint,
+  type RestBody,
 } from './rest.endpoint.js';
-
-type Body = Readonly<Record<string, unknown>>;
 
 /**
  * The charges of the app that calls, which are those of GraphQL: purchases, subscriptions and what
@@ -153,12 +152,12 @@ function subscriptionOf(call: RestCall, id: number): AppSubscription | undefined
   return call.shop.billing.subscriptionsOf(call.token.apiKey).find((one) => one.id === id);
 }
 
-function purchase({ shop, token }: RestCall, body: Body): AppCharge {
+function purchase({ shop, token }: RestCall, body: RestBody): AppCharge {
   const { price, ...common } = commonOf(body);
   return shop.billing.purchase(token.apiKey, purchaseTerms({ ...common, price }));
 }
 
-function subscribe({ shop, token }: RestCall, body: Body): AppCharge {
+function subscribe({ shop, token }: RestCall, body: RestBody): AppCharge {
   const { capped_amount: cap, terms, trial_days: days } = body;
   const hasPrice = body['price'] != null || cap == null;
   const { price, ...common } = commonOf(hasPrice ? body : { ...body, price: 0 });
@@ -185,7 +184,7 @@ function subscribe({ shop, token }: RestCall, body: Body): AppCharge {
 }
 
 /** What the two kinds of charges have in common. */
-function commonOf(body: Body): {
+function commonOf(body: RestBody): {
   name: string;
   returnUrl: unknown;
   test: boolean;

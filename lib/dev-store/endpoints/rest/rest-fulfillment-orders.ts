@@ -22,15 +22,14 @@ import {
   rootOf,
   type RestCall,
   type RestEndpoint,
+  type RestBody,
 } from './rest.endpoint.js';
-
-type Body = Readonly<Record<string, unknown>>;
 
 /**
  * The mutation that does what the end of a path says, and what it takes beside the id.
  * @see https://shopify.dev/docs/api/admin-rest/latest/resources/fulfillmentorder
  */
-const ACTIONS: Readonly<Record<string, readonly [string, ((body: Body) => object)?]>> = {
+const ACTIONS: Readonly<Record<string, readonly [string, ((body: RestBody) => object)?]>> = {
   cancel: ['Cancel'],
   close: ['Close'],
   hold: ['Hold', holdInput],
@@ -51,7 +50,7 @@ const REASONS: readonly string[] = (
   'INVENTORY_OUT_OF_STOCK ONLINE_STORE_POST_PURCHASE_CROSS_SELL OTHER UNKNOWN_DELIVERY_DATE'
 ).split(' ');
 
-function holdInput(body: Body): object {
+function holdInput(body: RestBody): object {
   const hold = objectOf(body, 'fulfillment_hold');
   const { reason = 'other', reason_notes: reasonNotes, handle, external_id: externalId } = hold;
   const name = String(reason).toUpperCase();
@@ -61,14 +60,14 @@ function holdInput(body: Body): object {
   };
 }
 
-function rescheduleInput(body: Body): object {
+function rescheduleInput(body: RestBody): object {
   const { new_fulfill_at: fulfillAt } = rootOf({ ...body }, 'fulfillment_order');
   if (Number.isNaN(Date.parse(String(fulfillAt))))
     throw new StoreReplyError(refusedFor('New fulfill at is invalid'));
   return { fulfillAt };
 }
 
-function moveInput(body: Body): object {
+function moveInput(body: RestBody): object {
   const order = rootOf({ ...body }, 'fulfillment_order');
   return {
     newLocationId: globalId('Location', Number(order['new_location_id'])),
@@ -76,7 +75,7 @@ function moveInput(body: Body): object {
   };
 }
 
-function requestInput(key: string): (body: Body) => object {
+function requestInput(key: string): (body: RestBody) => object {
   return (body) => {
     const request = objectOf(body, key);
     const { message, notify_customer: notifyCustomer } = request;
@@ -85,7 +84,7 @@ function requestInput(key: string): (body: Body) => object {
 }
 
 /** The lines that a body names. No line has what is no number of pieces. */
-function linesOf(body: Body): object {
+function linesOf(body: RestBody): object {
   const lines = objectsOf(body, 'fulfillment_order_line_items')?.map(({ id, quantity }) => ({
     id: globalId('FulfillmentOrderLineItem', Number(id)),
     quantity: Number.isInteger(Number(quantity)) ? Number(quantity) : 0,

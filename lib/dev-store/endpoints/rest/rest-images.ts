@@ -13,9 +13,8 @@ import {
   type RestCall,
   type RestEndpoint,
   type RestShop,
+  type RestBody,
 } from './rest.endpoint.js';
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** The images of products, which are those of their media that are images. */
 export const REST_IMAGES: readonly RestEndpoint[] = [
@@ -83,7 +82,7 @@ export const REST_IMAGES: readonly RestEndpoint[] = [
 ];
 
 /** Makes the images of a product those of a body: named by their ids, or new. */
-export function setImages(shop: RestShop, product: Product, images: readonly Body[]): void {
+export function setImages(shop: RestShop, product: Product, images: readonly RestBody[]): void {
   const { nodes } = shop;
   const kept = images.map(({ id }) => Number(id));
   for (const { id } of imagesOf(nodes, product)) if (!kept.includes(id)) remove(shop, product, id);
@@ -109,7 +108,7 @@ export function setImage(
 }
 
 /** Adds the images of a posted product; those without a source are left out. */
-export function addImages(shop: RestShop, product: Product, images: readonly Body[]): void {
+export function addImages(shop: RestShop, product: Product, images: readonly RestBody[]): void {
   for (const image of images) {
     const source = sourceOf(shop, image);
     if (source !== undefined) addImage(shop, product, image, source);
@@ -153,14 +152,14 @@ function imageAt({ nodes }: RestShop, product: Product, id: number): StoredNode 
 }
 
 /** The address of a posted image; one that is attached gets an address where nothing is. */
-function sourceOf({ id }: RestShop, { src, attachment, filename }: Body): string | undefined {
+function sourceOf({ id }: RestShop, { src, attachment, filename }: RestBody): string | undefined {
   if (typeof src === 'string') return /^https?:\/\/[^\s/]/.test(src) ? src : undefined;
   if (typeof attachment !== 'string' || attachment === '') return undefined;
   const name = encodeURIComponent(String(filename ?? 'image.png'));
   return `${WIRE.cdnOrigin}/s/files/1/${id}/products/${name}`;
 }
 
-function addImage(shop: RestShop, product: Product, body: Body, source: string): number {
+function addImage(shop: RestShop, product: Product, body: RestBody, source: string): number {
   const { nodes } = shop;
   const owner = globalId('Product', product.id);
   const alt = body['alt'] == null ? null : String(body['alt']);
@@ -174,7 +173,7 @@ function addImage(shop: RestShop, product: Product, body: Body, source: string):
 }
 
 /** Sets what a body says of an image: its text, its place, and the variants that it shows. */
-function change({ nodes }: RestShop, product: Product, id: number, body: Body): void {
+function change({ nodes }: RestShop, product: Product, id: number, body: RestBody): void {
   const { alt, position, variant_ids: variants } = body;
   const medium = mediaId(id);
   const owner = globalId('Product', product.id);

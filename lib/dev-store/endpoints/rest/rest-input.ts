@@ -1,9 +1,7 @@
 import { globalId } from '../../base/vendor.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import { RESOURCE_SHAPES } from '../payloads/resource-shapes.table.js';
-import { objectsOf } from './rest.endpoint.js';
-
-type Body = Readonly<Record<string, unknown>>;
+import { objectsOf, type RestBody } from './rest.endpoint.js';
 
 /** The types of the nodes that attributes name by number. */
 const REFERENCES: Readonly<Record<string, string>> = {
@@ -47,7 +45,7 @@ const KEPT: ReadonlySet<string> = new Set([
  */
 export function nodeInput(
   type: string,
-  given: Body,
+  given: RestBody,
   nodes: NodeStore,
   now: Date,
   isNew = true,
@@ -68,7 +66,7 @@ export function nodeInput(
   }
 }
 
-function plainFields(type: string, body: Body, now: Date): NodeFields {
+function plainFields(type: string, body: RestBody, now: Date): NodeFields {
   const { renamed = {} } = RESOURCE_SHAPES[type] ?? {};
   const fields: NodeFields = {};
   for (const [name, value] of Object.entries(body)) {
@@ -85,10 +83,10 @@ function plainFields(type: string, body: Body, now: Date): NodeFields {
   return fields;
 }
 
-function customerFields(body: Body, nodes: NodeStore): NodeFields {
+function customerFields(body: RestBody, nodes: NodeStore): NodeFields {
   const { addresses, email_marketing_consent: email, sms_marketing_consent: sms } = body;
   const consent = (value: unknown): NodeFields => {
-    const { state, opt_in_level } = Object(value) as Body;
+    const { state, opt_in_level } = Object(value) as RestBody;
     return { marketingState: upper(state), marketingOptInLevel: upper(opt_in_level) };
   };
   return {
@@ -101,11 +99,11 @@ function customerFields(body: Body, nodes: NodeStore): NodeFields {
 }
 
 /** The lines, the addresses, the customer and the payments of an order or a draft. */
-function orderFields(body: Body, nodes: NodeStore): NodeFields {
+function orderFields(body: RestBody, nodes: NodeStore): NodeFields {
   const [items, attributes, rates, payments] = [
     ...['line_items', 'note_attributes', 'shipping_lines', 'transactions'],
   ].map((name) => objectsOf(body, name));
-  const customer = Object(body['customer']) as Body;
+  const customer = Object(body['customer']) as RestBody;
   const known = customer['id'] === undefined ? undefined : Number(customer['id']);
   const lines = items?.map((line) => nodes.create('LineItem', lineFields(line)).id);
   const shipping = body['shipping_line'];
@@ -129,7 +127,7 @@ function orderFields(body: Body, nodes: NodeStore): NodeFields {
     ...(known === undefined && body['customer'] ? { customer: customerNode(customer, nodes) } : {}),
     ...(body['financial_status'] ? { financialStatus: upper(body['financial_status']) } : {}),
     ...(rates ? { shippingLines: rates.map(shippingFields) } : {}),
-    ...(shipping ? { shippingLine: shippingFields(Object(shipping) as Body) } : {}),
+    ...(shipping ? { shippingLine: shippingFields(Object(shipping) as RestBody) } : {}),
     ...(payments
       ? {
           transactions: payments.map(
@@ -147,14 +145,14 @@ function orderFields(body: Body, nodes: NodeStore): NodeFields {
   };
 }
 
-function discountFields(body: Body): NodeFields {
+function discountFields(body: RestBody): NodeFields {
   const { title, description, value, value_type, amount } = Object(
     body['applied_discount'],
-  ) as Body;
+  ) as RestBody;
   return { title, description, value: Number(value ?? amount ?? 0), valueType: upper(value_type) };
 }
 
-function lineFields(line: Body): NodeFields {
+function lineFields(line: RestBody): NodeFields {
   const { variant_id, product_id, quantity, price, title, sku, properties, ...rest } = line;
   return {
     quantity: Number(quantity ?? 1),
@@ -171,23 +169,23 @@ function lineFields(line: Body): NodeFields {
   };
 }
 
-function shippingFields({ title, code, price, source }: Body): NodeFields {
+function shippingFields({ title, code, price, source }: RestBody): NodeFields {
   return { title, code, source, priceSet: { shopMoney: { amount: price ?? 0 } } };
 }
 
 /** A customer that an order is for, who is known by their address, or new. */
-function customerNode(customer: Body, nodes: NodeStore): string {
+function customerNode(customer: RestBody, nodes: NodeStore): string {
   const email = String(customer['email'] ?? '').toLowerCase();
   const known = nodes.all(['Customer']).find(({ fields }) => email && fields['email'] === email);
   return known?.id ?? nodes.create('Customer', plainFields('Customer', customer, new Date(0))).id;
 }
 
 function addressNode(value: unknown, nodes: NodeStore): string {
-  return nodes.create('MailingAddress', addressFields(Object(value) as Body)).id;
+  return nodes.create('MailingAddress', addressFields(Object(value) as RestBody)).id;
 }
 
 /** The fields of an address from the body of a REST call. */
-export function addressFields({ country, ...address }: Body): NodeFields {
+export function addressFields({ country, ...address }: RestBody): NodeFields {
   const { customer_id: _customer, default: _default, ...own } = address;
   const isCode = typeof country === 'string' && /^[A-Z]{2}$/.test(country);
   return {
@@ -197,14 +195,14 @@ export function addressFields({ country, ...address }: Body): NodeFields {
 }
 
 /** A smart collection has rules, which the schema keeps together. */
-function collectionFields({ rules, disjunctive, sort_order }: Body): NodeFields {
+function collectionFields({ rules, disjunctive, sort_order }: RestBody): NodeFields {
   return {
     ...(Array.isArray(rules)
       ? {
           ruleSet: {
             appliedDisjunctively: disjunctive ?? false,
             rules: rules.map((rule) => {
-              const { column, relation, condition } = Object(rule) as Body;
+              const { column, relation, condition } = Object(rule) as RestBody;
               return { column: upper(column), relation: upper(relation), condition };
             }),
           },

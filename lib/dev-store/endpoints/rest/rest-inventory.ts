@@ -14,6 +14,7 @@ import {
   rootOf,
   selectFields,
   unprocessable,
+  type RestBody,
   type RestCall,
   type RestEndpoint,
 } from './rest.endpoint.js';
@@ -26,6 +27,11 @@ interface Stocked {
 
 interface Level extends Stocked {
   readonly level: InventoryLevel;
+}
+
+/** An item at a location that need not have it yet. */
+interface Place extends Stocked {
+  readonly ids: { readonly inventoryItemId: string; readonly locationId: string };
 }
 
 /** The items of the variants, and what there is of them at which location. */
@@ -95,54 +101,59 @@ export const REST_INVENTORY: readonly RestEndpoint[] = [
     method: 'POST',
     pattern: /^inventory_levels\/adjust$/,
     scope: 'write_inventory',
-    answer: (call, request) => {
-      const body = jsonOf(request);
-      const item = placeOf(call, body);
-      if (!item) return notFound();
-      if (!item.variant.tracked) return refusedFor(UNTRACKED);
-      const delta = Number(body['available_adjustment'] ?? NaN);
-      if (!Number.isInteger(delta)) return missing('available_adjustment');
-      const changes = [{ ...item.ids, delta, changeFromQuantity: null }];
+    answer: atCountedPlace('available_adjustment', (call, ids, delta) => {
+      const changes = [{ ...ids, delta, changeFromQuantity: null }];
       change(call, 'inventoryAdjustQuantities', {
         input: { reason: 'correction', name: 'available', changes },
       });
-      return levelReply(call, 200, body);
-    },
+    }),
   },
   {
     method: 'POST',
     pattern: /^inventory_levels\/connect$/,
     scope: 'write_inventory',
-    answer: (call, request) => {
-      const body = jsonOf(request);
-      const item = placeOf(call, body);
-      if (!item) return notFound();
-      change(call, 'inventoryActivate', item.ids);
-      return levelReply(call, 201, body);
-    },
+    answer: atPlace(201, (call, { ids }) => change(call, 'inventoryActivate', ids)),
   },
   {
     method: 'POST',
     pattern: /^inventory_levels\/set$/,
     scope: 'write_inventory',
-    answer: (call, request) => {
-      const body = jsonOf(request);
-      const item = placeOf(call, body);
-      if (!item) return notFound();
-      if (!item.variant.tracked) return refusedFor(UNTRACKED);
-      const quantity = Number(body['available'] ?? NaN);
-      if (!Number.isInteger(quantity)) return missing('available');
-      change(call, 'inventoryActivate', item.ids);
-      const quantities = [{ ...item.ids, quantity, changeFromQuantity: null }];
+    answer: atCountedPlace('available', (call, ids, quantity) => {
+      change(call, 'inventoryActivate', ids);
+      const quantities = [{ ...ids, quantity, changeFromQuantity: null }];
       change(call, 'inventorySetQuantities', {
         input: { reason: 'correction', name: 'available', ignoreCompareQuantity: true, quantities },
       });
-      return levelReply(call, 200, body);
-    },
+    }),
   },
 ];
 
 const UNTRACKED = 'Inventory item does not have inventory tracking enabled';
+
+/** Acts on the level that a body names, and answers with it, unless `act` refuses. */
+function atPlace(
+  status: number,
+  act: (call: RestCall, place: Place, body: RestBody) => StoreReply | void,
+): RestEndpoint['answer'] {
+  return (call, request) => {
+    const body = jsonOf(request);
+    const place = placeOf(call, body);
+    return place ? (act(call, place, body) ?? levelReply(call, status, body)) : notFound();
+  };
+}
+
+/** The same with a quantity of an item that is tracked. */
+function atCountedPlace(
+  name: string,
+  act: (call: RestCall, ids: Place['ids'], quantity: number) => void,
+): RestEndpoint['answer'] {
+  return atPlace(200, (call, { variant, ids }, body) => {
+    if (!variant.tracked) return refusedFor(UNTRACKED);
+    const quantity = Number(body[name] ?? NaN);
+    if (!Number.isInteger(quantity)) return missing(name);
+    return act(call, ids, quantity);
+  });
+}
 
 function change(call: RestCall, mutation: string, args: object): void {
   mutated(inventoryRoot(call.writer()), mutation, args, (errors) =>
@@ -199,7 +210,7 @@ function levelsReply(call: RestCall, request: StoreRequest, locationId?: number)
   });
 }
 
-function levelReply(call: RestCall, status: number, body: Record<string, unknown>): StoreReply {
+function levelReply(call: RestCall, status: number, body: RestBody): StoreReply {
   const level = levelOf(call, body);
   return level ? jsonReply(status, { inventory_level: levelView(level) }) : notFound();
 }
@@ -209,7 +220,7 @@ function levelView({ variant, level }: Level): Record<string, unknown> {
   return { ...view, available: variant.tracked ? view['available'] : null };
 }
 
-function levelOf(call: RestCall, body: Readonly<Record<string, unknown>>): Level | undefined {
+function levelOf(call: RestCall, body: RestBody): Level | undefined {
   const item = itemOf(call, Number(body['inventory_item_id']));
   const location = Number(body['location_id']);
   return item && activeOf(item).find(({ level }) => locationNumber(level) === location);
@@ -222,10 +233,7 @@ function activeOf(item: Stocked): Level[] {
 }
 
 /** The item and the location that a body names, when both are there. */
-function placeOf(
-  call: RestCall,
-  body: Readonly<Record<string, unknown>>,
-): (Stocked & { ids: { inventoryItemId: string; locationId: string } }) | undefined {
+function placeOf(call: RestCall, body: RestBody): Place | undefined {
   const item = itemOf(call, Number(body['inventory_item_id']));
   const locationId = globalId('Location', Number(body['location_id']));
   if (!item || !call.shop.nodes.find(locationId)) return undefined;

@@ -22,9 +22,8 @@ import {
   unprocessable,
   type RestCall,
   type RestEndpoint,
+  type RestBody,
 } from './rest.endpoint.js';
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** What is paid for orders, and back. */
 export const REST_REFUNDS: readonly RestEndpoint[] = [
@@ -89,7 +88,7 @@ function withOrder(
   };
 }
 
-function refundInput(body: Body): {
+function refundInput(body: RestBody): {
   refundLineItems: RefundedLine[];
   shipping: { amount: unknown; fullRefund: boolean } | null;
 } {
@@ -103,7 +102,7 @@ function refundInput(body: Body): {
   };
 }
 
-function refundedLine(line: Body): RefundedLine {
+function refundedLine(line: RestBody): RefundedLine {
   const { line_item_id: id, location_id: location } = line;
   const quantity = Number(line['quantity'] ?? 0);
   const restockType = String(line['restock_type'] ?? 'no_restock').toUpperCase();
@@ -121,7 +120,10 @@ function refuse(field: string, message: string): never {
   throw new StoreReplyError(unprocessable([{ field, message }]));
 }
 
-function paymentBack(orderId: string, { amount, gateway, kind, parent_id: parent }: Body): object {
+function paymentBack(
+  orderId: string,
+  { amount, gateway, kind, parent_id: parent }: RestBody,
+): object {
   return {
     orderId,
     amount: String(amount ?? ''),
@@ -187,7 +189,7 @@ function calculated(
 }
 
 /** Records a payment of an order. Returns the id of the transaction. */
-function paid(call: RestCall, order: StoredNode, body: Body): string {
+function paid(call: RestCall, order: StoredNode, body: RestBody): string {
   const kind = String(body['kind'] ?? '').toUpperCase();
   const { nodes } = call.shop;
   const { fields } = order;

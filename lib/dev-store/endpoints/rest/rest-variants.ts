@@ -19,9 +19,8 @@ import {
   unprocessable,
   type RestCall,
   type RestEndpoint,
+  type RestBody,
 } from './rest.endpoint.js';
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** The variants of products by addresses of their own. */
 export const REST_VARIANTS: readonly RestEndpoint[] = [
@@ -116,7 +115,11 @@ const WEIGHT_UNITS: ReadonlyMap<unknown, string> = new Map([
  * @param known the variant that it changes, of the product
  * @throws StoreReplyError with 422 when a value is invalid
  */
-export function variantInput(body: Body, product?: Product, known?: ProductVariant): VariantInput {
+export function variantInput(
+  body: RestBody,
+  product?: Product,
+  known?: ProductVariant,
+): VariantInput {
   const input: VariantInput = known ? { id: known.id } : {};
   const { price, compare_at_price: compared, inventory_policy: policy, weight } = body;
   if (price !== undefined) input.price = amountOf('price', price);

@@ -32,6 +32,9 @@ export interface RestShop extends NotifyingShop {
   readonly billing: BillingCharges;
 }
 
+/** What a call sends, or an object in it. */
+export type RestBody = Readonly<Record<string, unknown>>;
+
 /** An authenticated call of the REST API. */
 export interface RestCall extends ApiCall {
   readonly shop: RestShop;

@@ -17,7 +17,7 @@ const OFFICIAL_MIGRATIONS = [
 /** What a column holds: a text that is compared exactly, other texts, short or long, and so on. */
 export type ColumnType = 'key' | 'text' | 'longText' | 'flag' | 'number';
 
-/** Types in SQL, and as which one of an official table is found. @default as any */
+/** Types in SQL; `found` is what that of an official table looks like. @default it may be any */
 export type ColumnTypes = Readonly<Record<ColumnType, readonly [type: string, found?: RegExp]>>;
 
 /** A table: its columns by their names, and those of its key. */

@@ -19,6 +19,21 @@ export interface Answer {
   readonly errors?: ReadonlyArray<{ message: string; extensions: Record<string, string> }>;
 }
 
+/** Has the stock of the first variant counted. @returns its id */
+export async function trackedVariant({ shop, call }: NodeShopFixture): Promise<string> {
+  const product = shop.products[0]!;
+  const variantId = `gid://shopify/ProductVariant/${product.variants[0]!.id}`;
+  await call(
+    `mutation ($id: ID!, $variants: [ProductVariantsBulkInput!]!) {
+      productVariantsBulkUpdate(productId: $id, variants: $variants) { userErrors { message } } }`,
+    {
+      id: `gid://shopify/Product/${product.id}`,
+      variants: [{ id: variantId, inventoryItem: { tracked: true } }],
+    },
+  );
+  return variantId;
+}
+
 /** A shop with an app that has scopes, e.g. `orders` for `write_orders`; it calls one version. */
 export async function openNodeShop(
   scopes: readonly string[],

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openNodeShop, type Data, type NodeShopFixture } from '../nodes/node-shop.fixture.js';
+import {
+  openNodeShop,
+  trackedVariant,
+  type Data,
+  type NodeShopFixture,
+} from '../nodes/node-shop.fixture.js';
 
 const PRICE = (amount: string): object => ({ shopMoney: { amount, currencyCode: 'EUR' } });
 const MONEY = (amount: string): object => ({ shopMoney: { amount } });
@@ -17,16 +22,7 @@ describe('an order gives no more than it has', () => {
       'inventory',
       'merchant_managed_fulfillment_orders',
     ]);
-    const product = store.shop.products[0]!;
-    variantId = `gid://shopify/ProductVariant/${product.variants[0]!.id}`;
-    await store.call(
-      `mutation ($id: ID!, $variants: [ProductVariantsBulkInput!]!) {
-        productVariantsBulkUpdate(productId: $id, variants: $variants) { userErrors { message } } }`,
-      {
-        id: `gid://shopify/Product/${product.id}`,
-        variants: [{ id: variantId, inventoryItem: { tracked: true } }],
-      },
-    );
+    variantId = await trackedVariant(store);
   });
   afterAll(() => store.devStore.close());
 
