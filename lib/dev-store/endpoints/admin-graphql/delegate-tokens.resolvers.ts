@@ -3,7 +3,7 @@ import { isoTime } from '../../base/iso-time.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import type { ApiCall } from '../admin-api/admin-api-access.js';
-import { shopView } from './graphql.views.js';
+import { shopView } from '../shop/shop.views.js';
 
 interface CreateArgs {
   input: { delegateAccessScope: readonly string[]; expiresIn?: number | null };
@@ -20,7 +20,7 @@ export interface DelegatingShop extends ShopIdentity {
 /**
  * The resolvers of delegated access tokens, which may do less than the token of the call and end
  * with it.
- * @see https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/use-delegate-tokens
+ * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/delegateAccessTokenCreate
  */
 export function delegateTokensRoot(
   shop: DelegatingShop,

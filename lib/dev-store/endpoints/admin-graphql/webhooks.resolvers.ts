@@ -116,7 +116,7 @@ export function webhooksRoot(
 
 /**
  * The fields that subscriptions are searched by.
- * @see https://shopify.dev/docs/api/admin-graphql/latest/queries/webhookSubscriptions#arguments-query
+ * @see https://shopify.dev/docs/api/admin-graphql/latest/queries/webhookSubscriptions
  */
 const SUBSCRIPTION_FIELDS: SearchFields<WebhookSubscription> = {
   default: [],
