@@ -69,6 +69,7 @@ export function nodeResolution(
           },
         'Customer.lastOrder': (id) =>
           shop.nodes.fieldsOf(id)['lastOrder'] ?? customerOrders(id, shop.nodes).last?.id,
+        'Shop.shopPolicies': () => shop.nodes.all(['ShopPolicy']).map(({ id }) => id),
         'OnlineStoreTheme.files': (id) => filesField(shop.themes, id),
       });
     },

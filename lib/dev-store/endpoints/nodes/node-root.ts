@@ -9,6 +9,9 @@ import { refundRoot } from '../orders/refund.resolvers.js';
 import { returnRoot } from '../orders/return.resolvers.js';
 import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
+import { backupRegionRoot } from '../shop/backup-region.resolvers.js';
+import { flowRoot } from '../shop/flow.resolvers.js';
+import { policiesRoot } from '../shop/policies.resolvers.js';
 import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
 import { themesRoot } from '../themes/theme.resolvers.js';
 import { webPixelsRoot } from '../web-pixels/web-pixels.resolvers.js';
@@ -54,6 +57,9 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(inventoryRoot(writer), inventoryScopes)),
     ...Object.fromEntries(guarded(locationRoot(writer), () => ['write_locations'])),
     ...Object.fromEntries(guarded(publishingRoot(writer), () => ['write_publications'])),
+    ...Object.fromEntries(guarded(policiesRoot(writer), () => ['write_legal_policies'])),
+    ...Object.fromEntries(guarded(backupRegionRoot(writer), marketScopes)),
+    ...flowRoot(),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
@@ -70,6 +76,10 @@ function themeScopes(name: string): readonly string[] {
 
 function pixelScopes(name: string): readonly string[] {
   return [name === 'webPixel' ? 'read_pixels' : 'write_pixels'];
+}
+
+function marketScopes(name: string): readonly string[] {
+  return [name === 'backupRegion' ? 'read_markets' : 'write_markets'];
 }
 
 function inventoryScopes(name: string): readonly string[] {
