@@ -3,6 +3,7 @@ import type { PrivacyRequests } from '../../state/customers/privacy-requests.js'
 import type { StoredNode } from '../../state/nodes/node-store.js';
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
 import type { ThemeFiles } from '../../state/themes/theme-files.js';
+import { companyFields } from '../b2b/company-nodes.js';
 import { locationFields } from '../inventory/location-fields.js';
 import { actionsOf } from '../orders/fulfillment-orders.js';
 import { OrderStock } from '../orders/order-stock.js';
@@ -63,6 +64,7 @@ export function nodeResolution(
         ...mediaFields(shop.nodes),
         'FulfillmentOrder.supportedActions': (id) => actionsOf(shop.nodes, id),
         ...quantityFields(shop.nodes),
+        ...companyFields(shop.nodes),
         'Customer.amountSpent': (id) =>
           shop.nodes.fieldsOf(id)['amountSpent'] ?? {
             amount: customerOrders(id, shop.nodes).spent,

@@ -1,4 +1,8 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
+import { companyContactRoot } from '../b2b/company-contact.resolvers.js';
+import { companyLocationRoot } from '../b2b/company-location.resolvers.js';
+import { companyRoleRoot } from '../b2b/company-role.resolvers.js';
+import { companyRoot } from '../b2b/company.resolvers.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
@@ -54,6 +58,10 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(inventoryRoot(writer), inventoryScopes)),
     ...Object.fromEntries(guarded(locationRoot(writer), () => ['write_locations'])),
     ...Object.fromEntries(guarded(publishingRoot(writer), () => ['write_publications'])),
+    ...Object.fromEntries(guarded(companyRoot(writer), () => COMPANIES)),
+    ...Object.fromEntries(guarded(companyContactRoot(writer), () => COMPANIES)),
+    ...Object.fromEntries(guarded(companyLocationRoot(writer), () => COMPANIES)),
+    ...Object.fromEntries(guarded(companyRoleRoot(writer), () => COMPANIES)),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
@@ -76,6 +84,8 @@ function inventoryScopes(name: string): readonly string[] {
   if (name === 'inventoryItemUpdate') return ['write_inventory', 'write_products'];
   return QUERIES.has(name) ? ['read_inventory'] : ['write_inventory'];
 }
+
+const COMPANIES = ['write_customers', 'write_companies'];
 
 const QUERIES: ReadonlySet<string> = new Set(['inventoryLevel', 'inventoryProperties']);
 
