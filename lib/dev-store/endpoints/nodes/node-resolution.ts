@@ -5,6 +5,7 @@ import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-res
 import type { ThemeFiles } from '../../state/themes/theme-files.js';
 import { companyFields } from '../b2b/company-nodes.js';
 import { locationFields } from '../inventory/location-fields.js';
+import { marketFields } from '../markets/price-list-prices.js';
 import { actionsOf } from '../orders/fulfillment-orders.js';
 import { OrderStock } from '../orders/order-stock.js';
 import { customerOrders } from '../payloads/customer-payload.js';
@@ -65,6 +66,7 @@ export function nodeResolution(
         'FulfillmentOrder.supportedActions': (id) => actionsOf(shop.nodes, id),
         ...quantityFields(shop.nodes),
         ...companyFields(shop.nodes),
+        ...marketFields(shop.nodes, shop.catalog),
         'Customer.amountSpent': (id) =>
           shop.nodes.fieldsOf(id)['amountSpent'] ?? {
             amount: customerOrders(id, shop.nodes).spent,

@@ -5,6 +5,12 @@ import { companyRoleRoot } from '../b2b/company-role.resolvers.js';
 import { companyRoot } from '../b2b/company.resolvers.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
+import { catalogRoot } from '../markets/catalog.resolvers.js';
+import { fixedPriceRoot } from '../markets/fixed-price.resolvers.js';
+import { marketRoot } from '../markets/market.resolvers.js';
+import { priceListRoot } from '../markets/price-list.resolvers.js';
+import { quantityRuleRoot } from '../markets/quantity-rule.resolvers.js';
+import { webPresenceRoot } from '../markets/web-presence.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
 import { orderEditRoot } from '../orders/order-edit.resolvers.js';
@@ -62,6 +68,12 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(companyContactRoot(writer), () => COMPANIES)),
     ...Object.fromEntries(guarded(companyLocationRoot(writer), () => COMPANIES)),
     ...Object.fromEntries(guarded(companyRoleRoot(writer), () => COMPANIES)),
+    ...Object.fromEntries(guarded(marketRoot(writer), () => ['write_markets'])),
+    ...Object.fromEntries(guarded(webPresenceRoot(writer), () => ['write_markets'])),
+    ...Object.fromEntries(guarded(catalogRoot(writer), () => PRICING)),
+    ...Object.fromEntries(guarded(priceListRoot(writer), () => PRICING)),
+    ...Object.fromEntries(guarded(fixedPriceRoot(writer), () => PRICING)),
+    ...Object.fromEntries(guarded(quantityRuleRoot(writer), () => PRICING)),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
@@ -84,6 +96,8 @@ function inventoryScopes(name: string): readonly string[] {
   if (name === 'inventoryItemUpdate') return ['write_inventory', 'write_products'];
   return QUERIES.has(name) ? ['read_inventory'] : ['write_inventory'];
 }
+
+const PRICING = ['write_products', 'write_markets'];
 
 const COMPANIES = ['write_customers', 'write_companies'];
 
