@@ -5,6 +5,7 @@ import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-res
 import type { ThemeFiles } from '../../state/themes/theme-files.js';
 import { companyFields } from '../b2b/company-nodes.js';
 import { locationFields } from '../inventory/location-fields.js';
+import { translationFields } from '../localization/translations.js';
 import { marketFields } from '../markets/price-list-prices.js';
 import { actionsOf } from '../orders/fulfillment-orders.js';
 import { OrderStock } from '../orders/order-stock.js';
@@ -66,6 +67,7 @@ export function nodeResolution(
         'FulfillmentOrder.supportedActions': (id) => actionsOf(shop.nodes, id),
         ...quantityFields(shop.nodes),
         ...companyFields(shop.nodes),
+        ...translationFields(shop.nodes),
         ...marketFields(shop.nodes, shop.catalog),
         'Customer.amountSpent': (id) =>
           shop.nodes.fieldsOf(id)['amountSpent'] ?? {

@@ -5,6 +5,8 @@ import { companyRoleRoot } from '../b2b/company-role.resolvers.js';
 import { companyRoot } from '../b2b/company.resolvers.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
+import { shopLocaleRoot } from '../localization/shop-locale.resolvers.js';
+import { translationRoot } from '../localization/translation.resolvers.js';
 import { catalogRoot } from '../markets/catalog.resolvers.js';
 import { fixedPriceRoot } from '../markets/fixed-price.resolvers.js';
 import { marketRoot } from '../markets/market.resolvers.js';
@@ -74,6 +76,8 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(priceListRoot(writer), () => PRICING)),
     ...Object.fromEntries(guarded(fixedPriceRoot(writer), () => PRICING)),
     ...Object.fromEntries(guarded(quantityRuleRoot(writer), () => PRICING)),
+    ...Object.fromEntries(guarded(shopLocaleRoot(writer), localeScopes)),
+    ...Object.fromEntries(guarded(translationRoot(writer), translationScopes)),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
@@ -95,6 +99,14 @@ function pixelScopes(name: string): readonly string[] {
 function inventoryScopes(name: string): readonly string[] {
   if (name === 'inventoryItemUpdate') return ['write_inventory', 'write_products'];
   return QUERIES.has(name) ? ['read_inventory'] : ['write_inventory'];
+}
+
+function localeScopes(name: string): readonly string[] {
+  return [/^shopLocale[A-Z]/.test(name) ? 'write_locales' : 'read_locales'];
+}
+
+function translationScopes(name: string): readonly string[] {
+  return [/Re(?:gister|move)$/.test(name) ? 'write_translations' : 'read_translations'];
 }
 
 const PRICING = ['write_products', 'write_markets'];
