@@ -1,10 +1,13 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
+import { giftCardRoot } from '../gift-cards/gift-card.resolvers.js';
+import { storeCreditRoot } from '../gift-cards/store-credit.resolvers.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
 import { orderEditRoot } from '../orders/order-edit.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
+import { paymentRoot } from '../orders/payment.resolvers.js';
 import { refundRoot } from '../orders/refund.resolvers.js';
 import { returnRoot } from '../orders/return.resolvers.js';
 import { filesRoot } from '../products/files.resolvers.js';
@@ -44,6 +47,9 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(fulfillmentRequestsRoot(writer), () => FULFILLMENT)),
     ...Object.fromEntries(guarded(filesRoot(writer), () => ['write_files', 'write_products'])),
     ...Object.fromEntries(guarded(refundRoot(writer), () => ['write_orders'])),
+    ...Object.fromEntries(guarded(paymentRoot(writer), () => ['write_orders'])),
+    ...Object.fromEntries(guarded(giftCardRoot(writer), giftCardScopes)),
+    ...Object.fromEntries(guarded(storeCreditRoot(writer), () => STORE_CREDIT)),
     ...Object.fromEntries(guarded(returnRoot(writer), () => ['write_returns', 'write_orders'])),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
     ...Object.fromEntries(guarded(discountRoot(writer), () => ['write_discounts'])),
@@ -63,6 +69,14 @@ function orderScopes(name: string): readonly string[] {
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
   return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
 }
+
+function giftCardScopes(name: string): readonly string[] {
+  if (name === 'giftCardConfiguration') return ['read_gift_cards'];
+  const isMoved = name === 'giftCardCredit' || name === 'giftCardDebit';
+  return [...(isMoved ? ['write_gift_card_transactions'] : []), 'write_gift_cards'];
+}
+
+const STORE_CREDIT = ['write_store_credit_account_transactions', 'write_customers'];
 
 function themeScopes(name: string): readonly string[] {
   return [name === 'themes' ? 'read_themes' : 'write_themes'];
