@@ -3,6 +3,8 @@ import { giftCardRoot } from '../gift-cards/gift-card.resolvers.js';
 import { storeCreditRoot } from '../gift-cards/store-credit.resolvers.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
+import { draftOrderBulkRoot } from '../orders/draft-order-bulk.resolvers.js';
+import { draftOrderRoot } from '../orders/draft-order.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
 import { orderEditRoot } from '../orders/order-edit.resolvers.js';
@@ -42,6 +44,8 @@ export function nodeRoot(
     ]);
   return {
     ...Object.fromEntries(guarded(orderRoot(writer), orderScopes)),
+    ...Object.fromEntries(guarded(draftOrderRoot(writer), orderScopes)),
+    ...Object.fromEntries(guarded(draftOrderBulkRoot(writer), orderScopes)),
     ...Object.fromEntries(guarded(orderEditRoot(writer), () => ['write_order_edits'])),
     ...Object.fromEntries(guarded(fulfillmentOrderRoot(writer), () => FULFILLMENT)),
     ...Object.fromEntries(guarded(fulfillmentRequestsRoot(writer), () => FULFILLMENT)),
@@ -66,6 +70,7 @@ export function nodeRoot(
 }
 
 function orderScopes(name: string): readonly string[] {
+  if (name === 'draftOrderSavedSearches') return ['read_draft_orders'];
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
   return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
 }
