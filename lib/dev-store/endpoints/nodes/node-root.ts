@@ -11,7 +11,10 @@ import { orderEditRoot } from '../orders/order-edit.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
 import { paymentRoot } from '../orders/payment.resolvers.js';
 import { refundRoot } from '../orders/refund.resolvers.js';
+import { returnProcessRoot } from '../orders/return-process.resolvers.js';
 import { returnRoot } from '../orders/return.resolvers.js';
+import { returnableRoot } from '../orders/returnable.resolvers.js';
+import { reverseFulfillmentRoot } from '../orders/reverse-fulfillment.resolvers.js';
 import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
 import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
@@ -54,7 +57,10 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(paymentRoot(writer), () => ['write_orders'])),
     ...Object.fromEntries(guarded(giftCardRoot(writer), giftCardScopes)),
     ...Object.fromEntries(guarded(storeCreditRoot(writer), () => STORE_CREDIT)),
-    ...Object.fromEntries(guarded(returnRoot(writer), () => ['write_returns', 'write_orders'])),
+    ...Object.fromEntries(guarded(returnRoot(writer), returnScopes)),
+    ...Object.fromEntries(guarded(returnProcessRoot(writer), returnScopes)),
+    ...Object.fromEntries(guarded(reverseFulfillmentRoot(writer), returnScopes)),
+    ...Object.fromEntries(guarded(returnableRoot(writer), () => ['read_returns', 'read_orders'])),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
     ...Object.fromEntries(guarded(discountRoot(writer), () => ['write_discounts'])),
     ...Object.fromEntries(guarded(customerRoot(writer, writer.privacy), () => ['write_customers'])),
@@ -73,6 +79,10 @@ function orderScopes(name: string): readonly string[] {
   if (name === 'draftOrderSavedSearches') return ['read_draft_orders'];
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
   return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
+}
+
+function returnScopes(): readonly string[] {
+  return ['write_returns', 'write_orders'];
 }
 
 function giftCardScopes(name: string): readonly string[] {
