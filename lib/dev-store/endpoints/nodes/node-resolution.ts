@@ -11,6 +11,7 @@ import type { NotifyingShop } from '../payloads/payload-values.js';
 import { mediaFields } from '../products/product-media.js';
 import { publishingFields } from '../publishing/publishing-fields.js';
 import { quantityFields } from '../storefront/cart-stock.js';
+import { fulfillmentServicesOf } from '../shipping/fulfillment-service.resolvers.js';
 import { filesField } from '../themes/theme-files.resolvers.js';
 import { missingFields } from './missing-fields.js';
 import { demandAccess } from './node-access.js';
@@ -69,6 +70,7 @@ export function nodeResolution(
           },
         'Customer.lastOrder': (id) =>
           shop.nodes.fieldsOf(id)['lastOrder'] ?? customerOrders(id, shop.nodes).last?.id,
+        'Shop.fulfillmentServices': () => fulfillmentServicesOf(shop.nodes),
         'OnlineStoreTheme.files': (id) => filesField(shop.themes, id),
       });
     },

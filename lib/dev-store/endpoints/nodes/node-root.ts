@@ -17,6 +17,10 @@ import { returnableRoot } from '../orders/returnable.resolvers.js';
 import { reverseFulfillmentRoot } from '../orders/reverse-fulfillment.resolvers.js';
 import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
+import { carrierServiceRoot } from '../shipping/carrier-service.resolvers.js';
+import { deliveryProfileRoot } from '../shipping/delivery-profile.resolvers.js';
+import { fulfillmentServiceRoot } from '../shipping/fulfillment-service.resolvers.js';
+import { shippingSettingsRoot } from '../shipping/shipping-settings.resolvers.js';
 import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
 import { themesRoot } from '../themes/theme.resolvers.js';
 import { webPixelsRoot } from '../web-pixels/web-pixels.resolvers.js';
@@ -61,6 +65,10 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(returnProcessRoot(writer), returnScopes)),
     ...Object.fromEntries(guarded(reverseFulfillmentRoot(writer), returnScopes)),
     ...Object.fromEntries(guarded(returnableRoot(writer), () => ['read_returns', 'read_orders'])),
+    ...Object.fromEntries(guarded(carrierServiceRoot(writer), shippingScopes)),
+    ...Object.fromEntries(guarded(deliveryProfileRoot(writer), shippingScopes)),
+    ...Object.fromEntries(guarded(shippingSettingsRoot(writer), shippingScopes)),
+    ...Object.fromEntries(guarded(fulfillmentServiceRoot(writer), () => ['write_fulfillments'])),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
     ...Object.fromEntries(guarded(discountRoot(writer), () => ['write_discounts'])),
     ...Object.fromEntries(guarded(customerRoot(writer, writer.privacy), () => ['write_customers'])),
@@ -79,6 +87,10 @@ function orderScopes(name: string): readonly string[] {
   if (name === 'draftOrderSavedSearches') return ['read_draft_orders'];
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
   return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
+}
+
+function shippingScopes(name: string): readonly string[] {
+  return [/Available|^available/.test(name) ? 'read_shipping' : 'write_shipping'];
 }
 
 function returnScopes(): readonly string[] {
