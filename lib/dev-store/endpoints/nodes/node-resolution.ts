@@ -14,6 +14,7 @@ import type { NotifyingShop } from '../payloads/payload-values.js';
 import { mediaFields } from '../products/product-media.js';
 import { publishingFields } from '../publishing/publishing-fields.js';
 import { quantityFields } from '../storefront/cart-stock.js';
+import { fulfillmentServicesOf } from '../shipping/fulfillment-service.resolvers.js';
 import { filesField } from '../themes/theme-files.resolvers.js';
 import { missingFields } from './missing-fields.js';
 import { demandAccess } from './node-access.js';
@@ -76,6 +77,7 @@ export function nodeResolution(
         'Customer.lastOrder': (id) =>
           shop.nodes.fieldsOf(id)['lastOrder'] ?? customerOrders(id, shop.nodes).last?.id,
         'Shop.shopPolicies': () => shop.nodes.all(['ShopPolicy']).map(({ id }) => id),
+        'Shop.fulfillmentServices': () => fulfillmentServicesOf(shop.nodes),
         'OnlineStoreTheme.files': (id) => filesField(shop.themes, id),
       });
     },

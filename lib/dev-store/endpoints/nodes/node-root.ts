@@ -13,17 +13,29 @@ import { marketRoot } from '../markets/market.resolvers.js';
 import { priceListRoot } from '../markets/price-list.resolvers.js';
 import { quantityRuleRoot } from '../markets/quantity-rule.resolvers.js';
 import { webPresenceRoot } from '../markets/web-presence.resolvers.js';
+import { giftCardRoot } from '../gift-cards/gift-card.resolvers.js';
+import { storeCreditRoot } from '../gift-cards/store-credit.resolvers.js';
+import { draftOrderBulkRoot } from '../orders/draft-order-bulk.resolvers.js';
+import { draftOrderRoot } from '../orders/draft-order.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
 import { orderEditRoot } from '../orders/order-edit.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
+import { paymentRoot } from '../orders/payment.resolvers.js';
 import { refundRoot } from '../orders/refund.resolvers.js';
+import { returnProcessRoot } from '../orders/return-process.resolvers.js';
 import { returnRoot } from '../orders/return.resolvers.js';
+import { returnableRoot } from '../orders/returnable.resolvers.js';
+import { reverseFulfillmentRoot } from '../orders/reverse-fulfillment.resolvers.js';
 import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
 import { backupRegionRoot } from '../shop/backup-region.resolvers.js';
 import { flowRoot } from '../shop/flow.resolvers.js';
 import { policiesRoot } from '../shop/policies.resolvers.js';
+import { carrierServiceRoot } from '../shipping/carrier-service.resolvers.js';
+import { deliveryProfileRoot } from '../shipping/delivery-profile.resolvers.js';
+import { fulfillmentServiceRoot } from '../shipping/fulfillment-service.resolvers.js';
+import { shippingSettingsRoot } from '../shipping/shipping-settings.resolvers.js';
 import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
 import { themesRoot } from '../themes/theme.resolvers.js';
 import { webPixelsRoot } from '../web-pixels/web-pixels.resolvers.js';
@@ -54,12 +66,24 @@ export function nodeRoot(
     ]);
   return {
     ...Object.fromEntries(guarded(orderRoot(writer), orderScopes)),
+    ...Object.fromEntries(guarded(draftOrderRoot(writer), orderScopes)),
+    ...Object.fromEntries(guarded(draftOrderBulkRoot(writer), orderScopes)),
     ...Object.fromEntries(guarded(orderEditRoot(writer), () => ['write_order_edits'])),
     ...Object.fromEntries(guarded(fulfillmentOrderRoot(writer), () => FULFILLMENT)),
     ...Object.fromEntries(guarded(fulfillmentRequestsRoot(writer), () => FULFILLMENT)),
     ...Object.fromEntries(guarded(filesRoot(writer), () => ['write_files', 'write_products'])),
     ...Object.fromEntries(guarded(refundRoot(writer), () => ['write_orders'])),
-    ...Object.fromEntries(guarded(returnRoot(writer), () => ['write_returns', 'write_orders'])),
+    ...Object.fromEntries(guarded(paymentRoot(writer), () => ['write_orders'])),
+    ...Object.fromEntries(guarded(giftCardRoot(writer), giftCardScopes)),
+    ...Object.fromEntries(guarded(storeCreditRoot(writer), () => STORE_CREDIT)),
+    ...Object.fromEntries(guarded(returnRoot(writer), returnScopes)),
+    ...Object.fromEntries(guarded(returnProcessRoot(writer), returnScopes)),
+    ...Object.fromEntries(guarded(reverseFulfillmentRoot(writer), returnScopes)),
+    ...Object.fromEntries(guarded(returnableRoot(writer), () => ['read_returns', 'read_orders'])),
+    ...Object.fromEntries(guarded(carrierServiceRoot(writer), shippingScopes)),
+    ...Object.fromEntries(guarded(deliveryProfileRoot(writer), shippingScopes)),
+    ...Object.fromEntries(guarded(shippingSettingsRoot(writer), shippingScopes)),
+    ...Object.fromEntries(guarded(fulfillmentServiceRoot(writer), () => ['write_fulfillments'])),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
     ...Object.fromEntries(guarded(discountRoot(writer), () => ['write_discounts'])),
     ...Object.fromEntries(guarded(customerRoot(writer, writer.privacy), () => ['write_customers'])),
@@ -90,9 +114,26 @@ export function nodeRoot(
 }
 
 function orderScopes(name: string): readonly string[] {
+  if (name === 'draftOrderSavedSearches') return ['read_draft_orders'];
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
   return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
 }
+
+function shippingScopes(name: string): readonly string[] {
+  return [/Available|^available/.test(name) ? 'read_shipping' : 'write_shipping'];
+}
+
+function returnScopes(): readonly string[] {
+  return ['write_returns', 'write_orders'];
+}
+
+function giftCardScopes(name: string): readonly string[] {
+  if (name === 'giftCardConfiguration') return ['read_gift_cards'];
+  const isMoved = name === 'giftCardCredit' || name === 'giftCardDebit';
+  return [...(isMoved ? ['write_gift_card_transactions'] : []), 'write_gift_cards'];
+}
+
+const STORE_CREDIT = ['write_store_credit_account_transactions', 'write_customers'];
 
 function themeScopes(name: string): readonly string[] {
   return [name === 'themes' ? 'read_themes' : 'write_themes'];
