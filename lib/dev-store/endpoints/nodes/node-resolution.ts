@@ -3,7 +3,9 @@ import type { PrivacyRequests } from '../../state/customers/privacy-requests.js'
 import type { StoredNode } from '../../state/nodes/node-store.js';
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
 import type { ThemeFiles } from '../../state/themes/theme-files.js';
+import { collectionFields } from '../collections/collection-fields.js';
 import { locationFields } from '../inventory/location-fields.js';
+import { transferFields } from '../inventory/transfer-fields.js';
 import { actionsOf } from '../orders/fulfillment-orders.js';
 import { OrderStock } from '../orders/order-stock.js';
 import { customerOrders } from '../payloads/customer-payload.js';
@@ -58,8 +60,10 @@ export function nodeResolution(
     defaults: shopDefaults(shop, now),
     get own() {
       return (own ??= {
-        ...publishingFields(shop, now),
-        ...locationFields(shop.catalog),
+        ...publishingFields(shop, now, call.apiKey),
+        ...locationFields(shop),
+        ...collectionFields(shop),
+        ...transferFields(shop.nodes),
         ...mediaFields(shop.nodes),
         'FulfillmentOrder.supportedActions': (id) => actionsOf(shop.nodes, id),
         ...quantityFields(shop.nodes),

@@ -1,6 +1,9 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
+import { collectionRoot } from '../collections/collection.resolvers.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
+import { shipmentRoot } from '../inventory/shipment.resolvers.js';
+import { transferRoot } from '../inventory/transfer.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
 import { orderEditRoot } from '../orders/order-edit.resolvers.js';
@@ -12,7 +15,6 @@ import { publishingRoot } from '../publishing/publishing.resolvers.js';
 import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
 import { themesRoot } from '../themes/theme.resolvers.js';
 import { webPixelsRoot } from '../web-pixels/web-pixels.resolvers.js';
-import { collectionRoot } from './collection.resolvers.js';
 import { customerRoot } from './customer.resolvers.js';
 import { discountRoot } from './discount.resolvers.js';
 import { jobRoot } from './job.resolvers.js';
@@ -53,6 +55,8 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(webPixelsRoot(writer), pixelScopes)),
     ...Object.fromEntries(guarded(inventoryRoot(writer), inventoryScopes)),
     ...Object.fromEntries(guarded(locationRoot(writer), () => ['write_locations'])),
+    ...Object.fromEntries(guarded(transferRoot(writer), () => ['write_inventory_transfers'])),
+    ...Object.fromEntries(guarded(shipmentRoot(writer), () => ['write_inventory_shipments'])),
     ...Object.fromEntries(guarded(publishingRoot(writer), () => ['write_publications'])),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
