@@ -7,6 +7,8 @@ import { companyFields } from '../b2b/company-nodes.js';
 import { locationFields } from '../inventory/location-fields.js';
 import { translationFields } from '../localization/translations.js';
 import { marketFields } from '../markets/price-list-prices.js';
+import { collectionFields } from '../collections/collection-fields.js';
+import { transferFields } from '../inventory/transfer-fields.js';
 import { actionsOf } from '../orders/fulfillment-orders.js';
 import { OrderStock } from '../orders/order-stock.js';
 import { customerOrders } from '../payloads/customer-payload.js';
@@ -62,8 +64,10 @@ export function nodeResolution(
     defaults: shopDefaults(shop, now),
     get own() {
       return (own ??= {
-        ...publishingFields(shop, now),
-        ...locationFields(shop.catalog),
+        ...publishingFields(shop, now, call.apiKey),
+        ...locationFields(shop),
+        ...collectionFields(shop),
+        ...transferFields(shop.nodes),
         ...mediaFields(shop.nodes),
         'FulfillmentOrder.supportedActions': (id) => actionsOf(shop.nodes, id),
         ...quantityFields(shop.nodes),

@@ -17,6 +17,9 @@ import { giftCardRoot } from '../gift-cards/gift-card.resolvers.js';
 import { storeCreditRoot } from '../gift-cards/store-credit.resolvers.js';
 import { draftOrderBulkRoot } from '../orders/draft-order-bulk.resolvers.js';
 import { draftOrderRoot } from '../orders/draft-order.resolvers.js';
+import { collectionRoot } from '../collections/collection.resolvers.js';
+import { shipmentRoot } from '../inventory/shipment.resolvers.js';
+import { transferRoot } from '../inventory/transfer.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
 import { orderEditRoot } from '../orders/order-edit.resolvers.js';
@@ -39,7 +42,6 @@ import { shippingSettingsRoot } from '../shipping/shipping-settings.resolvers.js
 import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
 import { themesRoot } from '../themes/theme.resolvers.js';
 import { webPixelsRoot } from '../web-pixels/web-pixels.resolvers.js';
-import { collectionRoot } from './collection.resolvers.js';
 import { customerRoot } from './customer.resolvers.js';
 import { discountRoot } from './discount.resolvers.js';
 import { jobRoot } from './job.resolvers.js';
@@ -92,6 +94,8 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(webPixelsRoot(writer), pixelScopes)),
     ...Object.fromEntries(guarded(inventoryRoot(writer), inventoryScopes)),
     ...Object.fromEntries(guarded(locationRoot(writer), () => ['write_locations'])),
+    ...Object.fromEntries(guarded(transferRoot(writer), () => ['write_inventory_transfers'])),
+    ...Object.fromEntries(guarded(shipmentRoot(writer), () => ['write_inventory_shipments'])),
     ...Object.fromEntries(guarded(publishingRoot(writer), () => ['write_publications'])),
     ...Object.fromEntries(guarded(policiesRoot(writer), () => ['write_legal_policies'])),
     ...Object.fromEntries(guarded(backupRegionRoot(writer), marketScopes)),
