@@ -29,6 +29,11 @@ export class FieldArgumentsError extends Error {
   }
 }
 
+/** The value of an argument is refused before the field does anything. */
+export class InvalidArgumentError extends Error {
+  readonly extensions = { code: 'INVALID_FIELD_ARGUMENTS' };
+}
+
 /** The number in a global id of a type. @throws ForeignIdError for the id of another type */
 export function typedId(type: string, id: string): number {
   const number = idOf(type, id);

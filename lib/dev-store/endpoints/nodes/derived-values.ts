@@ -56,6 +56,7 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'Order.name': ({ node }) => node && orderNumber('Order', node).name,
   'Order.number': ({ node }) => node && orderNumber('Order', node).number,
   'DraftOrder.ready': () => true,
+  'DraftOrderAppliedDiscount.amountSet': ({ values }) => values['amount'],
   'MailingAddress.countryCodeV2': ({ values }) => values['countryCode'],
   'Order.displayFinancialStatus': () => 'PENDING',
   'Order.displayFulfillmentStatus': () => 'UNFULFILLED',
