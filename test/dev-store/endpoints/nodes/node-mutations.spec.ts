@@ -157,6 +157,48 @@ describe('mutations by convention', () => {
     });
   });
 
+  it('refuse titles that are blank or too long, with a code where there is one', async () => {
+    const { data } = await call(
+      `mutation ($long: String!) {
+        pageCreate(page: { title: " " }) { page { id } userErrors { field message code } }
+        savedSearchCreate(input: { resourceType: PRODUCT, name: $long, query: "a" }) {
+          savedSearch { id } userErrors { field message } }
+        sellingPlanGroupCreate(input: { name: $long, options: ["One"] }) {
+          sellingPlanGroup { id } userErrors { field message code } }
+      }`,
+      { long: 'x'.repeat(256) },
+    );
+    const long = 'Name is too long (maximum is 255 characters)';
+    expect(data.pageCreate).toEqual({
+      page: null,
+      userErrors: [{ field: ['title'], message: "Title can't be blank", code: 'BLANK' }],
+    });
+    expect(data.savedSearchCreate.savedSearch).toBeNull();
+    expect(data.sellingPlanGroupCreate.sellingPlanGroup).toBeNull();
+    expect([
+      data.savedSearchCreate.userErrors[0].message,
+      data.sellingPlanGroupCreate.userErrors[0].message,
+    ]).toEqual([expect.stringMatching(/too long/), long]);
+  });
+
+  it('create nothing for what is not there', async () => {
+    const before = shop.nodes.all().length;
+    const { data } = await call(`mutation {
+      customerAddressCreate(customerId: "gid://shopify/Customer/1", address: { city: "Galway" }) {
+        address { id } userErrors { field message } }
+      paymentTermsCreate(referenceId: "gid://shopify/Order/1", paymentTermsAttributes: {}) {
+        paymentTerms { id } userErrors { field } }
+    }`);
+    expect(data).toMatchObject({
+      customerAddressCreate: {
+        address: null,
+        userErrors: [{ field: ['customerId'], message: 'Customer does not exist' }],
+      },
+      paymentTermsCreate: { paymentTerms: null, userErrors: [{}] },
+    });
+    expect(shop.nodes.all()).toHaveLength(before);
+  });
+
   it('need the scope of the node where the schema does not name its type', async () => {
     const id = shop.nodes.create('OnlineStoreTheme', { name: 'Dawn' }).id;
     const mutation = 'mutation ($id: ID!) { themeDelete(id: $id) { deletedThemeId } }';
