@@ -1,5 +1,6 @@
 import { slug } from '../../base/text-values.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+import { discountValue } from '../discounts/discount-fields.js';
 import { orderNumber } from '../orders/order-numbers.js';
 
 /** What a value may follow from. */
@@ -59,9 +60,6 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'MailingAddress.countryCodeV2': ({ values }) => values['countryCode'],
   'Order.displayFinancialStatus': () => 'PENDING',
   'Order.displayFulfillmentStatus': () => 'UNFULFILLED',
-  'DiscountCodeBasic.codes': codesOf,
-  'DiscountCodeBxgy.codes': codesOf,
-  'DiscountCodeFreeShipping.codes': codesOf,
   'DiscountCodeNode.code': ({ values }) => (Object(values['codeDiscount']) as NodeFields)['code'],
   'DiscountNode.discount': ({ values }) => values['codeDiscount'] ?? values['automaticDiscount'],
   'DraftOrder.name': ({ node }) => node && orderNumber('DraftOrder', node).name,
@@ -104,7 +102,10 @@ const USUAL: Readonly<Record<string, string>> = {
 /** A value that follows from others of an object, or is usual; undefined when there is none. */
 export function derivedValue(type: string, field: string, origin: Origin): unknown {
   const place = `${type}.${field}`;
-  const own = USUAL[place] ?? OF_TYPE[place]?.(origin);
+  const own =
+    USUAL[place] ??
+    OF_TYPE[place]?.(origin) ??
+    (type.startsWith('Discount') ? discountValue(field, origin.values) : undefined);
   return own === undefined ? OF_ANY[field]?.(origin) : own;
 }
 
@@ -112,11 +113,6 @@ export function derivedValue(type: string, field: string, origin: Origin): unkno
 function consent(given: unknown): NodeFields {
   const { marketingState = 'NOT_SUBSCRIBED', marketingOptInLevel } = Object(given) as NodeFields;
   return { marketingState, marketingOptInLevel };
-}
-
-/** A discount is created with one code. */
-function codesOf({ values }: Origin): unknown {
-  return values['code'] == null ? undefined : [{ code: values['code'] }];
 }
 
 function firstOf(list: unknown): unknown {

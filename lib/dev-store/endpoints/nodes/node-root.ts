@@ -1,4 +1,5 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
+import { discountRoot } from '../discounts/discount.resolvers.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
@@ -14,7 +15,6 @@ import { themesRoot } from '../themes/theme.resolvers.js';
 import { webPixelsRoot } from '../web-pixels/web-pixels.resolvers.js';
 import { collectionRoot } from './collection.resolvers.js';
 import { customerRoot } from './customer.resolvers.js';
-import { discountRoot } from './discount.resolvers.js';
 import { jobRoot } from './job.resolvers.js';
 import type { NodeWriter } from './node-writer.js';
 import { tagsRoot } from './tags.resolvers.js';
@@ -46,7 +46,7 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(refundRoot(writer), () => ['write_orders'])),
     ...Object.fromEntries(guarded(returnRoot(writer), () => ['write_returns', 'write_orders'])),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
-    ...Object.fromEntries(guarded(discountRoot(writer), () => ['write_discounts'])),
+    ...Object.fromEntries(guarded(discountRoot(writer), discountScopes)),
     ...Object.fromEntries(guarded(customerRoot(writer, writer.privacy), () => ['write_customers'])),
     ...Object.fromEntries(guarded(themesRoot(writer, writer.themes), themeScopes)),
     ...Object.fromEntries(guarded(themeFilesRoot(writer, writer.themes), () => ['write_themes'])),
@@ -57,6 +57,10 @@ export function nodeRoot(
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
+}
+
+function discountScopes(name: string): readonly string[] {
+  return [name === 'codeDiscountNodeByCode' ? 'read_discounts' : 'write_discounts'];
 }
 
 function orderScopes(name: string): readonly string[] {

@@ -1,5 +1,7 @@
 import { cleanTags } from '../../base/text-values.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { discountFields } from '../discounts/discount-fields.js';
+import { METHODS } from '../discounts/discount-kinds.js';
 import { createFulfillmentOrder } from '../orders/fulfillment-orders.js';
 import { orderFields, draftOrderFields } from '../orders/order-totals.js';
 import { processFile, uploadedFile } from './file-processing.js';
@@ -89,7 +91,19 @@ const file: NodeRule = {
   created: (id, { reader: { store } }) => processFile(store.nodes, id),
 };
 
+/** Discounts stand in a field of their node. */
+const discounts = Object.values(METHODS).map(({ type, part }): [string, NodeRule] => [
+  type,
+  {
+    prepared: (fields, { reader }) => {
+      const discount = Object(fields[part]) as NodeFields;
+      return { ...fields, [part]: discountFields(discount, reader.store.defaults.now()) };
+    },
+  },
+]);
+
 const RULES: Readonly<Record<string, NodeRule>> = {
+  ...Object.fromEntries(discounts),
   Customer: customer,
   DraftOrder: {
     prepared: (fields, { reader, id }) => draftOrderFields(fields, reader, id),
