@@ -32,6 +32,7 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'Customer.displayName': ({ values }) =>
     words(values, ['firstName', 'lastName']) || values['email'] || values['phone'],
   'Customer.defaultAddress': ({ values }) => firstOf(values['addresses']),
+  'Customer.addressesV2': ({ values }) => values['addresses'],
   'Customer.defaultEmailAddress': ({ values }) =>
     values['email']
       ? { emailAddress: values['email'], ...consent(values['emailMarketingConsent']) }
@@ -47,6 +48,11 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'Customer.validEmailAddress': ({ values }) => Boolean(values['email']),
   'Customer.numberOfOrders': ({ naming }) => String(naming?.('Order') ?? 0),
   'MailingAddress.name': ({ values }) => words(values, ['firstName', 'lastName']) || null,
+  'MailingAddress.country': ({ values }) => countryName(values['countryCode']),
+  'MailingAddress.formattedArea': ({ values }) => {
+    const area = words(values, ['city', 'provinceCode']);
+    return [area, countryName(values['countryCode'])].filter(Boolean).join(', ') || null;
+  },
   'MailingAddress.formatted': ({ values }) =>
     [
       values['address1'],
@@ -111,8 +117,19 @@ export function derivedValue(type: string, field: string, origin: Origin): unkno
 
 /** What a customer has consented to, as the input of a customer says. */
 function consent(given: unknown): NodeFields {
-  const { marketingState = 'NOT_SUBSCRIBED', marketingOptInLevel } = Object(given) as NodeFields;
-  return { marketingState, marketingOptInLevel };
+  const { marketingState = 'NOT_SUBSCRIBED', ...consented } = Object(given ?? {}) as NodeFields;
+  return {
+    marketingState,
+    marketingOptInLevel: consented['marketingOptInLevel'] ?? 'SINGLE_OPT_IN',
+    marketingUpdatedAt: consented['consentUpdatedAt'] ?? null,
+    marketingCollectedFrom: consented['consentCollectedFrom'] ?? null,
+  };
+}
+
+const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region' });
+
+function countryName(code: unknown): string | null {
+  return typeof code === 'string' && /^[A-Z]{2}$/.test(code) ? (COUNTRIES.of(code) ?? null) : null;
 }
 
 function firstOf(list: unknown): unknown {

@@ -1,4 +1,5 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
+import { customerRoot } from '../customers/customer.resolvers.js';
 import { discountRoot } from '../discounts/discount.resolvers.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
@@ -14,7 +15,6 @@ import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
 import { themesRoot } from '../themes/theme.resolvers.js';
 import { webPixelsRoot } from '../web-pixels/web-pixels.resolvers.js';
 import { collectionRoot } from './collection.resolvers.js';
-import { customerRoot } from './customer.resolvers.js';
 import { jobRoot } from './job.resolvers.js';
 import type { NodeWriter } from './node-writer.js';
 import { tagsRoot } from './tags.resolvers.js';
@@ -47,7 +47,7 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(returnRoot(writer), () => ['write_returns', 'write_orders'])),
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
     ...Object.fromEntries(guarded(discountRoot(writer), discountScopes)),
-    ...Object.fromEntries(guarded(customerRoot(writer, writer.privacy), () => ['write_customers'])),
+    ...Object.fromEntries(guarded(customerRoot(writer, writer.privacy), customerScopes)),
     ...Object.fromEntries(guarded(themesRoot(writer, writer.themes), themeScopes)),
     ...Object.fromEntries(guarded(themeFilesRoot(writer, writer.themes), () => ['write_themes'])),
     ...Object.fromEntries(guarded(webPixelsRoot(writer), pixelScopes)),
@@ -57,6 +57,21 @@ export function nodeRoot(
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
+}
+
+/** Some of what customers have needs a scope of its own. */
+const CUSTOMER_SCOPES: ReadonlyArray<[RegExp, string]> = [
+  [/^customerMerge$/, 'write_customer_merge'],
+  [/^customerMerge/, 'read_customer_merge'],
+  [/DataErasure$/, 'write_customer_data_erasure'],
+  [/^customerPaymentMethod/, 'write_customer_payment_methods'],
+  [/^dataSaleOptOut$/, 'write_privacy_settings'],
+  [/^storeCredit/, 'write_store_credit_account_transactions'],
+];
+
+function customerScopes(name: string): readonly string[] {
+  const [, scope] = CUSTOMER_SCOPES.find(([pattern]) => pattern.test(name)) ?? [];
+  return scope ? [scope, 'write_customers'] : ['write_customers'];
 }
 
 function discountScopes(name: string): readonly string[] {

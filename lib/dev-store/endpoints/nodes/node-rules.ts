@@ -56,6 +56,7 @@ const customer: NodeRule = {
     for (const name of ['firstName', 'lastName', 'phone', 'email'])
       if (isBlank(kept[name]) && name in kept) kept[name] = null;
     if (typeof email === 'string' && kept['email']) kept['email'] = email.trim().toLowerCase();
+    if (Array.isArray(kept['addresses'])) kept['defaultAddress'] = kept['addresses'][0] ?? null;
     return kept;
   },
   problems: (fields, place) => [
