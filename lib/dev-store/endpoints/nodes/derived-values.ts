@@ -60,6 +60,11 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
       words(values, ['zip', 'city']),
       values['countryCode'],
     ].filter(Boolean),
+  'Page.bodySummary': ({ values }) =>
+    String(values['body'] ?? '')
+      .replace(/<[^<>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
   'Order.name': ({ node }) => node && orderNumber('Order', node).name,
   'Order.number': ({ node }) => node && orderNumber('Order', node).number,
   'DraftOrder.ready': () => true,

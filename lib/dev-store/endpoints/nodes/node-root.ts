@@ -1,4 +1,7 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
+import { commentRoot } from '../content/comment.resolvers.js';
+import { contentRoot } from '../content/content.resolvers.js';
+import { redirectRoot } from '../content/redirect.resolvers.js';
 import { customerRoot } from '../customers/customer.resolvers.js';
 import { discountRoot } from '../discounts/discount.resolvers.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
@@ -48,6 +51,9 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
     ...Object.fromEntries(guarded(discountRoot(writer), discountScopes)),
     ...Object.fromEntries(guarded(customerRoot(writer, writer.privacy), customerScopes)),
+    ...Object.fromEntries(guarded(contentRoot(writer), () => CONTENT)),
+    ...Object.fromEntries(guarded(commentRoot(writer), () => CONTENT)),
+    ...Object.fromEntries(guarded(redirectRoot(writer), () => ['write_online_store_navigation'])),
     ...Object.fromEntries(guarded(themesRoot(writer, writer.themes), themeScopes)),
     ...Object.fromEntries(guarded(themeFilesRoot(writer, writer.themes), () => ['write_themes'])),
     ...Object.fromEntries(guarded(webPixelsRoot(writer), pixelScopes)),
@@ -97,6 +103,8 @@ function inventoryScopes(name: string): readonly string[] {
 }
 
 const QUERIES: ReadonlySet<string> = new Set(['inventoryLevel', 'inventoryProperties']);
+
+const CONTENT = ['write_content', 'write_online_store_pages'];
 
 /** Which one an app needs depends on who fulfills; any of them lets it. */
 const FULFILLMENT = ['merchant_managed', 'assigned', 'third_party'].map(
