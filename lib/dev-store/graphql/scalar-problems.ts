@@ -1,5 +1,3 @@
-import { globalIdProblem } from './global-ids.js';
-
 /**
  * What the platform's own scalars say of a value that they do not take; undefined when they take
  * it, or have no words of their own.
@@ -15,14 +13,20 @@ export function isScalarValue(scalar: string, value: unknown): boolean {
   return pattern?.test(String(value)) ?? true;
 }
 
-const DATE = '[+-]?\\d{4,}-?\\d\\d-?\\d\\d';
-
 /** What the texts of scalars look like. */
 const PATTERNS: Readonly<Record<string, RegExp>> = {
-  Date: new RegExp(`^${DATE}(?:[T ].*)?$`),
-  DateTime: new RegExp(`^${DATE}(?:[T ]\\d.*)?$`),
+  Date: /^[+-]?\d{4,}-?\d\d-?\d\d(?:[T ].*)?$/,
+  DateTime: /^[+-]?\d{4,}-?\d\d-?\d\d(?:[T ]\d.*)?$/,
   Decimal: /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i,
 };
+
+/** The platform's message about an id that is not a global one; undefined when it is one. */
+function globalIdProblem(value: unknown): string | undefined {
+  const id = String(value);
+  return GLOBAL_ID.test(id) ? undefined : `Invalid global id '${id}'`;
+}
+
+const GLOBAL_ID = /^gid:\/\/shopify\/\w+\/[^/\s]+$/;
 
 function urlProblem(url: string): string | undefined {
   if (!/^[a-z][\w+.-]*:/i.test(url)) return `Invalid url '${url}', missing scheme`;
