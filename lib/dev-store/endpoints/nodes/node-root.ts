@@ -5,9 +5,13 @@ import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
 import { draftOrderBulkRoot } from '../orders/draft-order-bulk.resolvers.js';
 import { draftOrderRoot } from '../orders/draft-order.resolvers.js';
+import { fulfillmentExtrasRoot } from '../orders/fulfillment-extras.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
+import { orderCustomerRoot } from '../orders/order-customer.resolvers.js';
 import { orderEditRoot } from '../orders/order-edit.resolvers.js';
+import { orderExtrasRoot } from '../orders/order-extras.resolvers.js';
+import { orderInputRoot } from '../orders/order-input.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
 import { paymentRoot } from '../orders/payment.resolvers.js';
 import { refundRoot } from '../orders/refund.resolvers.js';
@@ -51,6 +55,10 @@ export function nodeRoot(
     ]);
   return {
     ...Object.fromEntries(guarded(orderRoot(writer), orderScopes)),
+    ...Object.fromEntries(guarded(orderInputRoot(writer), orderScopes)),
+    ...Object.fromEntries(guarded(orderCustomerRoot(writer), orderScopes)),
+    ...Object.fromEntries(guarded(orderExtrasRoot(writer), orderScopes)),
+    ...Object.fromEntries(guarded(fulfillmentExtrasRoot(writer), fulfillmentScopes)),
     ...Object.fromEntries(guarded(draftOrderRoot(writer), orderScopes)),
     ...Object.fromEntries(guarded(draftOrderBulkRoot(writer), orderScopes)),
     ...Object.fromEntries(guarded(orderEditRoot(writer), () => ['write_order_edits'])),
@@ -86,7 +94,12 @@ export function nodeRoot(
 function orderScopes(name: string): readonly string[] {
   if (name === 'draftOrderSavedSearches') return ['read_draft_orders'];
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
+  if (name.startsWith('delivery')) return ['write_delivery_customizations', 'write_shipping'];
   return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
+}
+
+function fulfillmentScopes(name: string): readonly string[] {
+  return name === 'fulfillmentEventCreate' ? ['write_fulfillments', ...FULFILLMENT] : FULFILLMENT;
 }
 
 function shippingScopes(name: string): readonly string[] {

@@ -32,6 +32,14 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, Choice>>>> = {
     customers,
     customerSegments: segments,
   },
+  PurchasingEntity: {
+    purchasingCompany: [
+      'PurchasingCompany',
+      ({ companyId: company, companyContactId: contact, companyLocationId: location }) => ({
+        ...{ company, contact, location },
+      }),
+    ],
+  },
   DiscountContext: {
     all: ['DiscountBuyerSelectionAll', ({ value }) => ({ all: value })],
     customers,
