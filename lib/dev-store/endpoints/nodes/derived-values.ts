@@ -69,6 +69,16 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'DraftOrder.note2': ({ values }) => values['note'],
   'DraftOrder.status': () => 'OPEN',
   'Location.isActive': () => true,
+  'CompanyAddress.country': countryOf,
+  'LocationAddress.country': countryOf,
+  'MailingAddress.country': countryOf,
+  'LocationAddress.formatted': (origin) =>
+    [
+      origin.values['address1'],
+      origin.values['address2'],
+      words(origin.values, ['city', 'provinceCode', 'zip']),
+      countryOf(origin),
+    ].filter(Boolean),
   'InventoryItem.requiresShipping': () => true,
 };
 
@@ -118,6 +128,13 @@ function consent(given: unknown): NodeFields {
 /** A discount is created with one code. */
 function codesOf({ values }: Origin): unknown {
   return values['code'] == null ? undefined : [{ code: values['code'] }];
+}
+
+/** The name of a country; undefined without its code. */
+function countryOf({ values }: Origin): string | undefined {
+  const { country, countryCode } = values;
+  if (typeof country === 'string' || typeof countryCode !== 'string') return country as undefined;
+  return new Intl.DisplayNames('en', { type: 'region' }).of(countryCode);
 }
 
 function firstOf(list: unknown): unknown {

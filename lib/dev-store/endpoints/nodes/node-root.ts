@@ -1,11 +1,26 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
-import { giftCardRoot } from '../gift-cards/gift-card.resolvers.js';
-import { storeCreditRoot } from '../gift-cards/store-credit.resolvers.js';
+import { companyContactRoot } from '../b2b/company-contact.resolvers.js';
+import { companyLocationRoot } from '../b2b/company-location.resolvers.js';
+import { companyRoleRoot } from '../b2b/company-role.resolvers.js';
+import { companyRoot } from '../b2b/company.resolvers.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
+import { shopLocaleRoot } from '../localization/shop-locale.resolvers.js';
+import { translationRoot } from '../localization/translation.resolvers.js';
+import { catalogRoot } from '../markets/catalog.resolvers.js';
+import { fixedPriceRoot } from '../markets/fixed-price.resolvers.js';
+import { marketRoot } from '../markets/market.resolvers.js';
+import { priceListRoot } from '../markets/price-list.resolvers.js';
+import { quantityRuleRoot } from '../markets/quantity-rule.resolvers.js';
+import { webPresenceRoot } from '../markets/web-presence.resolvers.js';
+import { giftCardRoot } from '../gift-cards/gift-card.resolvers.js';
+import { storeCreditRoot } from '../gift-cards/store-credit.resolvers.js';
 import { draftOrderBulkRoot } from '../orders/draft-order-bulk.resolvers.js';
 import { draftOrderRoot } from '../orders/draft-order.resolvers.js';
 import { fulfillmentExtrasRoot } from '../orders/fulfillment-extras.resolvers.js';
+import { collectionRoot } from '../collections/collection.resolvers.js';
+import { shipmentRoot } from '../inventory/shipment.resolvers.js';
+import { transferRoot } from '../inventory/transfer.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
 import { orderCustomerRoot } from '../orders/order-customer.resolvers.js';
@@ -21,6 +36,9 @@ import { returnableRoot } from '../orders/returnable.resolvers.js';
 import { reverseFulfillmentRoot } from '../orders/reverse-fulfillment.resolvers.js';
 import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
+import { backupRegionRoot } from '../shop/backup-region.resolvers.js';
+import { flowRoot } from '../shop/flow.resolvers.js';
+import { policiesRoot } from '../shop/policies.resolvers.js';
 import { carrierServiceRoot } from '../shipping/carrier-service.resolvers.js';
 import { deliveryProfileRoot } from '../shipping/delivery-profile.resolvers.js';
 import { fulfillmentServiceRoot } from '../shipping/fulfillment-service.resolvers.js';
@@ -28,7 +46,6 @@ import { shippingSettingsRoot } from '../shipping/shipping-settings.resolvers.js
 import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
 import { themesRoot } from '../themes/theme.resolvers.js';
 import { webPixelsRoot } from '../web-pixels/web-pixels.resolvers.js';
-import { collectionRoot } from './collection.resolvers.js';
 import { customerRoot } from './customer.resolvers.js';
 import { discountRoot } from './discount.resolvers.js';
 import { jobRoot } from './job.resolvers.js';
@@ -85,7 +102,24 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(webPixelsRoot(writer), pixelScopes)),
     ...Object.fromEntries(guarded(inventoryRoot(writer), inventoryScopes)),
     ...Object.fromEntries(guarded(locationRoot(writer), () => ['write_locations'])),
+    ...Object.fromEntries(guarded(transferRoot(writer), () => ['write_inventory_transfers'])),
+    ...Object.fromEntries(guarded(shipmentRoot(writer), () => ['write_inventory_shipments'])),
     ...Object.fromEntries(guarded(publishingRoot(writer), () => ['write_publications'])),
+    ...Object.fromEntries(guarded(policiesRoot(writer), () => ['write_legal_policies'])),
+    ...Object.fromEntries(guarded(backupRegionRoot(writer), marketScopes)),
+    ...flowRoot(),
+    ...Object.fromEntries(guarded(companyRoot(writer), () => COMPANIES)),
+    ...Object.fromEntries(guarded(companyContactRoot(writer), () => COMPANIES)),
+    ...Object.fromEntries(guarded(companyLocationRoot(writer), () => COMPANIES)),
+    ...Object.fromEntries(guarded(companyRoleRoot(writer), () => COMPANIES)),
+    ...Object.fromEntries(guarded(marketRoot(writer), () => ['write_markets'])),
+    ...Object.fromEntries(guarded(webPresenceRoot(writer), () => ['write_markets'])),
+    ...Object.fromEntries(guarded(catalogRoot(writer), () => PRICING)),
+    ...Object.fromEntries(guarded(priceListRoot(writer), () => PRICING)),
+    ...Object.fromEntries(guarded(fixedPriceRoot(writer), () => PRICING)),
+    ...Object.fromEntries(guarded(quantityRuleRoot(writer), () => PRICING)),
+    ...Object.fromEntries(guarded(shopLocaleRoot(writer), localeScopes)),
+    ...Object.fromEntries(guarded(translationRoot(writer), translationScopes)),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
@@ -126,10 +160,26 @@ function pixelScopes(name: string): readonly string[] {
   return [name === 'webPixel' ? 'read_pixels' : 'write_pixels'];
 }
 
+function marketScopes(name: string): readonly string[] {
+  return [name === 'backupRegion' ? 'read_markets' : 'write_markets'];
+}
+
 function inventoryScopes(name: string): readonly string[] {
   if (name === 'inventoryItemUpdate') return ['write_inventory', 'write_products'];
   return QUERIES.has(name) ? ['read_inventory'] : ['write_inventory'];
 }
+
+function localeScopes(name: string): readonly string[] {
+  return [/^shopLocale[A-Z]/.test(name) ? 'write_locales' : 'read_locales'];
+}
+
+function translationScopes(name: string): readonly string[] {
+  return [/Re(?:gister|move)$/.test(name) ? 'write_translations' : 'read_translations'];
+}
+
+const PRICING = ['write_products', 'write_markets'];
+
+const COMPANIES = ['write_customers', 'write_companies'];
 
 const QUERIES: ReadonlySet<string> = new Set(['inventoryLevel', 'inventoryProperties']);
 

@@ -35,8 +35,10 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, Choice>>>> = {
   PurchasingEntity: {
     purchasingCompany: [
       'PurchasingCompany',
-      ({ companyId: company, companyContactId: contact, companyLocationId: location }) => ({
-        ...{ company, contact, location },
+      ({ companyId, companyContactId, companyLocationId }) => ({
+        company: companyId,
+        contact: companyContactId,
+        location: companyLocationId,
       }),
     ],
   },
