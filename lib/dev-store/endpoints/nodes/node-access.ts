@@ -35,6 +35,7 @@ const SCOPES: ReadonlyArray<[RegExp, ...string[]]> = [
   [/^(?:DeliveryProfile|DeliveryCarrier)/, 'shipping'],
   [/^(?:ScriptTag)/, 'script_tags'],
   [/^(?:WebPixel)/, 'pixels'],
+  [/^(?:StaffMember)$/, 'users'],
   [/^(?:SubscriptionContract|SubscriptionDraft)/, 'own_subscription_contracts'],
 ];
 

@@ -98,11 +98,14 @@ describe('what a simulated shop does after a call', () => {
     const job = collectionRemoveProducts!['job'] as { id: string };
     expect(job).toEqual({ id: expect.stringContaining('gid://shopify/Job/'), done: false });
     const data = await fixture.call(
-      `query ($id: ID!) { job(id: $id) { id done } none: job(id: "gid://shopify/Job/1") { id } }`,
+      `query ($id: ID!) { job(id: $id) { id done } forgotten: job(id: "gid://shopify/Job/1") { id done query { __typename } } }`,
       { id: job.id },
       token,
     );
-    expect(data).toEqual({ job: { id: job.id, done: true }, none: null });
+    expect(data).toEqual({
+      job: { id: job.id, done: true },
+      forgotten: { id: 'gid://shopify/Job/1', done: true, query: { __typename: 'QueryRoot' } },
+    });
   });
 
   it('is nothing to definitions of metafields, of which each key is taken once', async () => {
