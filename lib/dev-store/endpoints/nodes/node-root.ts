@@ -30,6 +30,10 @@ import { returnProcessRoot } from '../orders/return-process.resolvers.js';
 import { returnRoot } from '../orders/return.resolvers.js';
 import { returnableRoot } from '../orders/returnable.resolvers.js';
 import { reverseFulfillmentRoot } from '../orders/reverse-fulfillment.resolvers.js';
+import { bundlesRoot } from '../products/bundle.resolvers.js';
+import { combinedListingsRoot } from '../products/combined-listing.resolvers.js';
+import { feedbackRoot } from '../products/feedback.resolvers.js';
+import { fileCreateRoot } from '../products/file-create.resolvers.js';
 import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
 import { backupRegionRoot } from '../shop/backup-region.resolvers.js';
@@ -73,7 +77,11 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(orderEditRoot(writer), () => ['write_order_edits'])),
     ...Object.fromEntries(guarded(fulfillmentOrderRoot(writer), () => FULFILLMENT)),
     ...Object.fromEntries(guarded(fulfillmentRequestsRoot(writer), () => FULFILLMENT)),
+    ...Object.fromEntries(guarded(fileCreateRoot(), () => ['write_files'])),
     ...Object.fromEntries(guarded(filesRoot(writer), () => ['write_files', 'write_products'])),
+    ...Object.fromEntries(guarded(bundlesRoot(writer), () => ['write_products'])),
+    ...Object.fromEntries(guarded(combinedListingsRoot(writer), () => ['write_products'])),
+    ...feedbackRoot(writer, mayUse),
     ...Object.fromEntries(guarded(refundRoot(writer), () => ['write_orders'])),
     ...Object.fromEntries(guarded(paymentRoot(writer), () => ['write_orders'])),
     ...Object.fromEntries(guarded(giftCardRoot(writer), giftCardScopes)),
