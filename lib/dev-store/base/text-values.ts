@@ -21,3 +21,8 @@ export function cleanTags(tags: readonly unknown[]): string[] {
   }
   return [...cleaned.values()].sort((a, b) => a.localeCompare(b, 'en'));
 }
+
+/** A text without blanks around it; null for one of nothing but blanks. */
+export function cleanText(text: string | null | undefined): string | null {
+  return text?.trim() || null;
+}
