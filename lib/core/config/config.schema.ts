@@ -181,6 +181,7 @@ function isHttpUrl(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
+/** What options are resolved with, beside themselves. */
 export interface ResolveConfigContext {
   /** @default process.env */
   readonly environment?: Environment | undefined;
