@@ -66,8 +66,9 @@ describe('mutations by convention', () => {
 
   it('find what they are about by the type of an id where its name does not say', async () => {
     const order = shop.nodes.create('Order').id;
-    const customer = shop.nodes.create('Customer', { firstName: 'Kay' }).id;
-    const address = shop.nodes.create('MailingAddress', { city: 'Bray', customer }).id;
+    const address = shop.nodes.create('MailingAddress', { city: 'Bray' }).id;
+    const known = { firstName: 'Kay', addresses: [address] };
+    const customer = shop.nodes.create('Customer', known).id;
     const { data, errors } = await call(
       `mutation ($order: ID!, $customer: ID!, $address: ID!) {
         orderCustomerSet(orderId: $order, customerId: $customer) {
