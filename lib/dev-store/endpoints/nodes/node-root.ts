@@ -4,6 +4,8 @@ import { contentRoot } from '../content/content.resolvers.js';
 import { redirectRoot } from '../content/redirect.resolvers.js';
 import { customerRoot } from '../customers/customer.resolvers.js';
 import { discountRoot } from '../discounts/discount.resolvers.js';
+import { functionRulesRoot } from '../functions/function-rules.resolvers.js';
+import { shopFunctionRoot } from '../functions/shop-functions.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
@@ -54,12 +56,14 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(contentRoot(writer), () => CONTENT)),
     ...Object.fromEntries(guarded(commentRoot(writer), () => CONTENT)),
     ...Object.fromEntries(guarded(redirectRoot(writer), () => ['write_online_store_navigation'])),
+    ...Object.fromEntries(guarded(functionRulesRoot(writer), functionScopes)),
     ...Object.fromEntries(guarded(themesRoot(writer, writer.themes), themeScopes)),
     ...Object.fromEntries(guarded(themeFilesRoot(writer, writer.themes), () => ['write_themes'])),
     ...Object.fromEntries(guarded(webPixelsRoot(writer), pixelScopes)),
     ...Object.fromEntries(guarded(inventoryRoot(writer), inventoryScopes)),
     ...Object.fromEntries(guarded(locationRoot(writer), () => ['write_locations'])),
     ...Object.fromEntries(guarded(publishingRoot(writer), () => ['write_publications'])),
+    ...shopFunctionRoot(writer.reader),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
@@ -87,6 +91,13 @@ function discountScopes(name: string): readonly string[] {
 function orderScopes(name: string): readonly string[] {
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
   return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
+}
+
+function functionScopes(name: string): readonly string[] {
+  if (name.startsWith('cart')) return ['write_cart_transforms'];
+  return [
+    name.startsWith('validation') ? 'write_validations' : 'write_fulfillment_constraint_rules',
+  ];
 }
 
 function themeScopes(name: string): readonly string[] {
