@@ -16,6 +16,7 @@ import { refundRoot } from '../orders/refund.resolvers.js';
 import { returnRoot } from '../orders/return.resolvers.js';
 import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
+import { segmentRoot } from '../segments/segment.resolvers.js';
 import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
 import { themesRoot } from '../themes/theme.resolvers.js';
 import { webPixelsRoot } from '../web-pixels/web-pixels.resolvers.js';
@@ -57,6 +58,7 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(commentRoot(writer), () => CONTENT)),
     ...Object.fromEntries(guarded(redirectRoot(writer), () => ['write_online_store_navigation'])),
     ...Object.fromEntries(guarded(functionRulesRoot(writer), functionScopes)),
+    ...Object.fromEntries(guarded(segmentRoot(writer), segmentScopes)),
     ...Object.fromEntries(guarded(themesRoot(writer, writer.themes), themeScopes)),
     ...Object.fromEntries(guarded(themeFilesRoot(writer, writer.themes), () => ['write_themes'])),
     ...Object.fromEntries(guarded(webPixelsRoot(writer), pixelScopes)),
@@ -91,6 +93,10 @@ function discountScopes(name: string): readonly string[] {
 function orderScopes(name: string): readonly string[] {
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
   return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
+}
+
+function segmentScopes(name: string): readonly string[] {
+  return [name.startsWith('segment') ? 'write_customers' : 'read_customers'];
 }
 
 function functionScopes(name: string): readonly string[] {
