@@ -48,7 +48,6 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'Customer.validEmailAddress': ({ values }) => Boolean(values['email']),
   'Customer.numberOfOrders': ({ naming }) => String(naming?.('Order') ?? 0),
   'MailingAddress.name': ({ values }) => words(values, ['firstName', 'lastName']) || null,
-  'MailingAddress.country': ({ values }) => countryName(values['countryCode']),
   'MailingAddress.formattedArea': ({ values }) => {
     const area = words(values, ['city', 'provinceCode']);
     return [area, countryName(values['countryCode'])].filter(Boolean).join(', ') || null;
@@ -68,6 +67,7 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'Order.name': ({ node }) => node && orderNumber('Order', node).name,
   'Order.number': ({ node }) => node && orderNumber('Order', node).number,
   'DraftOrder.ready': () => true,
+  'DraftOrderAppliedDiscount.amountSet': ({ values }) => values['amount'],
   'MailingAddress.countryCodeV2': ({ values }) => values['countryCode'],
   'Order.displayFinancialStatus': () => 'PENDING',
   'Order.displayFulfillmentStatus': () => 'UNFULFILLED',
@@ -77,6 +77,16 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'DraftOrder.note2': ({ values }) => values['note'],
   'DraftOrder.status': () => 'OPEN',
   'Location.isActive': () => true,
+  'CompanyAddress.country': countryOf,
+  'LocationAddress.country': countryOf,
+  'MailingAddress.country': countryOf,
+  'LocationAddress.formatted': (origin) =>
+    [
+      origin.values['address1'],
+      origin.values['address2'],
+      words(origin.values, ['city', 'provinceCode', 'zip']),
+      countryOf(origin),
+    ].filter(Boolean),
   'InventoryItem.requiresShipping': () => true,
 };
 
@@ -135,6 +145,11 @@ const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region' });
 
 function countryName(code: unknown): string | null {
   return typeof code === 'string' && /^[A-Z]{2}$/.test(code) ? (COUNTRIES.of(code) ?? null) : null;
+}
+
+/** The name of the country of an address. */
+function countryOf({ values }: Origin): unknown {
+  return values['country'] ?? countryName(values['countryCode']);
 }
 
 function firstOf(list: unknown): unknown {

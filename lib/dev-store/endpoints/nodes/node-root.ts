@@ -1,4 +1,8 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
+import { companyContactRoot } from '../b2b/company-contact.resolvers.js';
+import { companyLocationRoot } from '../b2b/company-location.resolvers.js';
+import { companyRoleRoot } from '../b2b/company-role.resolvers.js';
+import { companyRoot } from '../b2b/company.resolvers.js';
 import { commentRoot } from '../content/comment.resolvers.js';
 import { contentRoot } from '../content/content.resolvers.js';
 import { redirectRoot } from '../content/redirect.resolvers.js';
@@ -8,122 +12,146 @@ import { functionRulesRoot } from '../functions/function-rules.resolvers.js';
 import { shopFunctionRoot } from '../functions/shop-functions.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
+import { shopLocaleRoot } from '../localization/shop-locale.resolvers.js';
+import { translationRoot } from '../localization/translation.resolvers.js';
+import { catalogRoot } from '../markets/catalog.resolvers.js';
+import { fixedPriceRoot } from '../markets/fixed-price.resolvers.js';
+import { marketRoot } from '../markets/market.resolvers.js';
+import { priceListRoot } from '../markets/price-list.resolvers.js';
+import { quantityRuleRoot } from '../markets/quantity-rule.resolvers.js';
+import { webPresenceRoot } from '../markets/web-presence.resolvers.js';
+import { giftCardRoot } from '../gift-cards/gift-card.resolvers.js';
+import { draftOrderBulkRoot } from '../orders/draft-order-bulk.resolvers.js';
+import { draftOrderRoot } from '../orders/draft-order.resolvers.js';
+import { collectionRoot } from '../collections/collection.resolvers.js';
+import { shipmentRoot } from '../inventory/shipment.resolvers.js';
+import { transferRoot } from '../inventory/transfer.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
 import { orderEditRoot } from '../orders/order-edit.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
+import { paymentRoot } from '../orders/payment.resolvers.js';
 import { refundRoot } from '../orders/refund.resolvers.js';
+import { returnProcessRoot } from '../orders/return-process.resolvers.js';
 import { returnRoot } from '../orders/return.resolvers.js';
+import { returnableRoot } from '../orders/returnable.resolvers.js';
+import { reverseFulfillmentRoot } from '../orders/reverse-fulfillment.resolvers.js';
 import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
 import { segmentRoot } from '../segments/segment.resolvers.js';
+import { backupRegionRoot } from '../shop/backup-region.resolvers.js';
+import { flowRoot } from '../shop/flow.resolvers.js';
+import { policiesRoot } from '../shop/policies.resolvers.js';
+import { carrierServiceRoot } from '../shipping/carrier-service.resolvers.js';
+import { deliveryProfileRoot } from '../shipping/delivery-profile.resolvers.js';
+import { fulfillmentServiceRoot } from '../shipping/fulfillment-service.resolvers.js';
+import { shippingSettingsRoot } from '../shipping/shipping-settings.resolvers.js';
 import { themeFilesRoot } from '../themes/theme-files.resolvers.js';
 import { themesRoot } from '../themes/theme.resolvers.js';
 import { webPixelsRoot } from '../web-pixels/web-pixels.resolvers.js';
-import { collectionRoot } from './collection.resolvers.js';
 import { jobRoot } from './job.resolvers.js';
 import type { NodeWriter } from './node-writer.js';
 import { tagsRoot } from './tags.resolvers.js';
+import {
+  COMPANIES,
+  CONTENT,
+  FULFILLMENT,
+  PRICING,
+  RETURNS,
+  customerScopes,
+  discountScopes,
+  functionScopes,
+  giftCardScopes,
+  inventoryScopes,
+  localeScopes,
+  marketScopes,
+  orderScopes,
+  pixelScopes,
+  segmentScopes,
+  shippingScopes,
+  themeScopes,
+  translationScopes,
+} from './root-scopes.js';
 
+type Root = Record<string, unknown>;
 type Field = (args: object, ...rest: unknown[]) => unknown;
+
+/** What has rules of its own, and the scopes of which one lets an app call it. */
+const GUARDED: ReadonlyArray<
+  readonly [
+    rootOf: (writer: NodeWriter) => Root,
+    scopes: readonly string[] | ((name: string) => readonly string[]),
+  ]
+> = [
+  [orderRoot, orderScopes],
+  [draftOrderRoot, orderScopes],
+  [draftOrderBulkRoot, orderScopes],
+  [orderEditRoot, ['write_order_edits']],
+  [fulfillmentOrderRoot, FULFILLMENT],
+  [fulfillmentRequestsRoot, FULFILLMENT],
+  [filesRoot, ['write_files', 'write_products']],
+  [refundRoot, ['write_orders']],
+  [paymentRoot, ['write_orders']],
+  [giftCardRoot, giftCardScopes],
+  [returnRoot, RETURNS],
+  [returnProcessRoot, RETURNS],
+  [reverseFulfillmentRoot, RETURNS],
+  [returnableRoot, ['read_returns', 'read_orders']],
+  [carrierServiceRoot, shippingScopes],
+  [deliveryProfileRoot, shippingScopes],
+  [shippingSettingsRoot, shippingScopes],
+  [fulfillmentServiceRoot, ['write_fulfillments']],
+  [collectionRoot, ['write_products']],
+  [discountRoot, discountScopes],
+  [(writer) => customerRoot(writer, writer.privacy), customerScopes],
+  [contentRoot, CONTENT],
+  [commentRoot, CONTENT],
+  [redirectRoot, ['write_online_store_navigation']],
+  [functionRulesRoot, functionScopes],
+  [segmentRoot, segmentScopes],
+  [(writer) => themesRoot(writer, writer.themes), themeScopes],
+  [(writer) => themeFilesRoot(writer, writer.themes), ['write_themes']],
+  [webPixelsRoot, pixelScopes],
+  [inventoryRoot, inventoryScopes],
+  [locationRoot, ['write_locations']],
+  [transferRoot, ['write_inventory_transfers']],
+  [shipmentRoot, ['write_inventory_shipments']],
+  [publishingRoot, ['write_publications']],
+  [policiesRoot, ['write_legal_policies']],
+  [backupRegionRoot, marketScopes],
+  [companyRoot, COMPANIES],
+  [companyContactRoot, COMPANIES],
+  [companyLocationRoot, COMPANIES],
+  [companyRoleRoot, COMPANIES],
+  [marketRoot, ['write_markets']],
+  [webPresenceRoot, ['write_markets']],
+  [catalogRoot, PRICING],
+  [priceListRoot, PRICING],
+  [fixedPriceRoot, PRICING],
+  [quantityRuleRoot, PRICING],
+  [shopLocaleRoot, localeScopes],
+  [translationRoot, translationScopes],
+];
 
 /**
  * The mutations of nodes that have rules of their own. @param mayUse whether a scope is covered
  */
-export function nodeRoot(
-  writer: NodeWriter,
-  mayUse: (scope: string) => boolean,
-): Record<string, unknown> {
-  const guarded = (root: Record<string, unknown>, scopesOf: (name: string) => readonly string[]) =>
-    Object.entries(root).map(([name, resolve]): [string, Field] => [
+export function nodeRoot(writer: NodeWriter, mayUse: (scope: string) => boolean): Root {
+  const guarded = GUARDED.flatMap(([rootOf, scopes]) =>
+    Object.entries(rootOf(writer)).map(([name, resolve]): [string, Field] => [
       name,
       (args, ...rest) => {
-        const scopes = scopesOf(name);
-        if (!scopes.some(mayUse)) throw new AccessDenied(name, String(scopes[0]));
+        const sufficient = typeof scopes === 'function' ? scopes(name) : scopes;
+        if (!sufficient.some(mayUse)) throw new AccessDenied(name, String(sufficient[0]));
         return (resolve as Field)(args, ...rest);
       },
-    ]);
+    ]),
+  );
   return {
-    ...Object.fromEntries(guarded(orderRoot(writer), orderScopes)),
-    ...Object.fromEntries(guarded(orderEditRoot(writer), () => ['write_order_edits'])),
-    ...Object.fromEntries(guarded(fulfillmentOrderRoot(writer), () => FULFILLMENT)),
-    ...Object.fromEntries(guarded(fulfillmentRequestsRoot(writer), () => FULFILLMENT)),
-    ...Object.fromEntries(guarded(filesRoot(writer), () => ['write_files', 'write_products'])),
-    ...Object.fromEntries(guarded(refundRoot(writer), () => ['write_orders'])),
-    ...Object.fromEntries(guarded(returnRoot(writer), () => ['write_returns', 'write_orders'])),
-    ...Object.fromEntries(guarded(collectionRoot(writer), () => ['write_products'])),
-    ...Object.fromEntries(guarded(discountRoot(writer), discountScopes)),
-    ...Object.fromEntries(guarded(customerRoot(writer, writer.privacy), customerScopes)),
-    ...Object.fromEntries(guarded(contentRoot(writer), () => CONTENT)),
-    ...Object.fromEntries(guarded(commentRoot(writer), () => CONTENT)),
-    ...Object.fromEntries(guarded(redirectRoot(writer), () => ['write_online_store_navigation'])),
-    ...Object.fromEntries(guarded(functionRulesRoot(writer), functionScopes)),
-    ...Object.fromEntries(guarded(segmentRoot(writer), segmentScopes)),
-    ...Object.fromEntries(guarded(themesRoot(writer, writer.themes), themeScopes)),
-    ...Object.fromEntries(guarded(themeFilesRoot(writer, writer.themes), () => ['write_themes'])),
-    ...Object.fromEntries(guarded(webPixelsRoot(writer), pixelScopes)),
-    ...Object.fromEntries(guarded(inventoryRoot(writer), inventoryScopes)),
-    ...Object.fromEntries(guarded(locationRoot(writer), () => ['write_locations'])),
-    ...Object.fromEntries(guarded(publishingRoot(writer), () => ['write_publications'])),
+    ...Object.fromEntries(guarded),
+    ...flowRoot(),
     ...shopFunctionRoot(writer.reader),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
 }
-
-/** Some of what customers have needs a scope of its own. */
-const CUSTOMER_SCOPES: ReadonlyArray<[RegExp, string]> = [
-  [/^customerMerge$/, 'write_customer_merge'],
-  [/^customerMerge/, 'read_customer_merge'],
-  [/DataErasure$/, 'write_customer_data_erasure'],
-  [/^customerPaymentMethod/, 'write_customer_payment_methods'],
-  [/^dataSaleOptOut$/, 'write_privacy_settings'],
-  [/^storeCredit/, 'write_store_credit_account_transactions'],
-];
-
-function customerScopes(name: string): readonly string[] {
-  const [, scope] = CUSTOMER_SCOPES.find(([pattern]) => pattern.test(name)) ?? [];
-  return scope ? [scope, 'write_customers'] : ['write_customers'];
-}
-
-function discountScopes(name: string): readonly string[] {
-  return [name === 'codeDiscountNodeByCode' ? 'read_discounts' : 'write_discounts'];
-}
-
-function orderScopes(name: string): readonly string[] {
-  if (name.startsWith('draftOrder')) return ['write_draft_orders'];
-  return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
-}
-
-function segmentScopes(name: string): readonly string[] {
-  return [name.startsWith('segment') ? 'write_customers' : 'read_customers'];
-}
-
-function functionScopes(name: string): readonly string[] {
-  if (name.startsWith('cart')) return ['write_cart_transforms'];
-  return [
-    name.startsWith('validation') ? 'write_validations' : 'write_fulfillment_constraint_rules',
-  ];
-}
-
-function themeScopes(name: string): readonly string[] {
-  return [name === 'themes' ? 'read_themes' : 'write_themes'];
-}
-
-function pixelScopes(name: string): readonly string[] {
-  return [name === 'webPixel' ? 'read_pixels' : 'write_pixels'];
-}
-
-function inventoryScopes(name: string): readonly string[] {
-  if (name === 'inventoryItemUpdate') return ['write_inventory', 'write_products'];
-  return QUERIES.has(name) ? ['read_inventory'] : ['write_inventory'];
-}
-
-const QUERIES: ReadonlySet<string> = new Set(['inventoryLevel', 'inventoryProperties']);
-
-const CONTENT = ['write_content', 'write_online_store_pages'];
-
-/** Which one an app needs depends on who fulfills; any of them lets it. */
-const FULFILLMENT = ['merchant_managed', 'assigned', 'third_party'].map(
-  (kind) => `write_${kind}_fulfillment_orders`,
-);

@@ -47,6 +47,16 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, Choice>>>> = {
     customers,
     customerSegments: segments,
   },
+  PurchasingEntity: {
+    purchasingCompany: [
+      'PurchasingCompany',
+      ({ companyId, companyContactId, companyLocationId }) => ({
+        company: companyId,
+        contact: companyContactId,
+        location: companyLocationId,
+      }),
+    ],
+  },
   DiscountContext: {
     all: ['DiscountBuyerSelectionAll', ({ value }) => ({ all: value })],
     customers,
