@@ -38,6 +38,7 @@ import { returnableRoot } from '../orders/returnable.resolvers.js';
 import { reverseFulfillmentRoot } from '../orders/reverse-fulfillment.resolvers.js';
 import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
+import { savedSearchRoot } from '../saved-searches/saved-search.resolvers.js';
 import { segmentRoot } from '../segments/segment.resolvers.js';
 import { backupRegionRoot } from '../shop/backup-region.resolvers.js';
 import { flowRoot } from '../shop/flow.resolvers.js';
@@ -150,6 +151,7 @@ export function nodeRoot(writer: NodeWriter, mayUse: (scope: string) => boolean)
   return {
     ...Object.fromEntries(guarded),
     ...flowRoot(),
+    ...savedSearchRoot(writer),
     ...shopFunctionRoot(writer.reader),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
