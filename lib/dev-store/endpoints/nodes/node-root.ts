@@ -14,6 +14,7 @@ import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
 import { shopLocaleRoot } from '../localization/shop-locale.resolvers.js';
 import { translationRoot } from '../localization/translation.resolvers.js';
+import { externalActivityRoot } from '../marketing/external-activity.resolvers.js';
 import { catalogRoot } from '../markets/catalog.resolvers.js';
 import { fixedPriceRoot } from '../markets/fixed-price.resolvers.js';
 import { marketRoot } from '../markets/market.resolvers.js';
@@ -110,6 +111,7 @@ const GUARDED: ReadonlyArray<
   [redirectRoot, ['write_online_store_navigation']],
   [functionRulesRoot, functionScopes],
   [segmentRoot, segmentScopes],
+  [externalActivityRoot, ['write_marketing_events']],
   [(writer) => themesRoot(writer, writer.themes), themeScopes],
   [(writer) => themeFilesRoot(writer, writer.themes), ['write_themes']],
   [webPixelsRoot, pixelScopes],
