@@ -4,8 +4,10 @@ import { WIRE } from '../base/vendor.js';
 export class AccessDenied extends Error {
   readonly extensions: Record<string, string>;
 
-  constructor(field: string, scope: string) {
-    const requiredAccess = `\`${scope}\` access scope.`;
+  /** @param also what is required beside the scope, as a sentence */
+  constructor(field: string, scope: string, also?: string) {
+    const more = also === undefined ? '' : ` Also: ${also}`;
+    const requiredAccess = `\`${scope}\` access scope.${more}`;
     super(`Access denied for ${field} field. Required access: ${requiredAccess}`);
     this.extensions = { code: 'ACCESS_DENIED', documentation: WIRE.documentation, requiredAccess };
   }

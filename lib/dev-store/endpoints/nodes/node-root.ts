@@ -27,9 +27,13 @@ import { draftOrderRoot } from '../orders/draft-order.resolvers.js';
 import { collectionRoot } from '../collections/collection.resolvers.js';
 import { shipmentRoot } from '../inventory/shipment.resolvers.js';
 import { transferRoot } from '../inventory/transfer.resolvers.js';
+import { fulfillmentExtrasRoot } from '../orders/fulfillment-extras.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
+import { orderCustomerRoot } from '../orders/order-customer.resolvers.js';
 import { orderEditRoot } from '../orders/order-edit.resolvers.js';
+import { orderExtrasRoot } from '../orders/order-extras.resolvers.js';
+import { orderInputRoot } from '../orders/order-input.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
 import { paymentRoot } from '../orders/payment.resolvers.js';
 import { refundRoot } from '../orders/refund.resolvers.js';
@@ -63,6 +67,7 @@ import {
   customerScopes,
   discountScopes,
   functionScopes,
+  fulfillmentScopes,
   giftCardScopes,
   inventoryScopes,
   localeScopes,
@@ -86,6 +91,10 @@ const GUARDED: ReadonlyArray<
   ]
 > = [
   [orderRoot, orderScopes],
+  [orderInputRoot, orderScopes],
+  [orderCustomerRoot, orderScopes],
+  [orderExtrasRoot, orderScopes],
+  [fulfillmentExtrasRoot, fulfillmentScopes],
   [draftOrderRoot, orderScopes],
   [draftOrderBulkRoot, orderScopes],
   [orderEditRoot, ['write_order_edits']],

@@ -97,18 +97,14 @@ describe('mutations by convention', () => {
   });
 
   it('fail as not simulated where they would change something else, or nothing', async () => {
-    const priceList = shop.nodes.create('PriceList', { name: 'Kept' }).id;
-    const market = shop.nodes.create('Market', { name: 'Kept' }).id;
+    const channel = shop.nodes.create('Channel', { name: 'Kept' }).id;
+    const schedule = shop.nodes.create('PaymentSchedule').id;
+    const order = shop.nodes.create('Order', { note: 'kept' }).id;
     const attempts = {
-      priceListFixedPricesDelete: `priceListFixedPricesDelete(priceListId: "${priceList}", variantIds: []) {
+      channelFullSync: `channelFullSync(channelId: "${channel}") { userErrors { message } }`,
+      paymentReminderSend: `paymentReminderSend(paymentScheduleId: "${schedule}") {
         userErrors { message } }`,
-      marketRegionsCreate: `marketRegionsCreate(marketId: "${market}", regions: [{ countryCode: IE }]) {
-        userErrors { message } }`,
-      commentApprove: `commentApprove(id: "${shop.nodes.create('Comment').id}") {
-        userErrors { message } }`,
-      priceListFixedPricesUpdate: `priceListFixedPricesUpdate(
-        priceListId: "${priceList}", pricesToAdd: [], variantIdsToDelete: []) {
-        userErrors { message } }`,
+      taxSummaryCreate: `taxSummaryCreate(orderId: "${order}") { userErrors { message } }`,
     };
     for (const [name, mutation] of Object.entries(attempts)) {
       const { errors } = await call(`mutation { ${mutation} }`);
@@ -117,23 +113,21 @@ describe('mutations by convention', () => {
         extensions: { code: 'NOT_SIMULATED' },
       });
     }
-    expect(shop.nodes.find(priceList)!.fields).toEqual({ name: 'Kept' });
-    expect(shop.nodes.all(['Market'])).toHaveLength(1);
+    expect(shop.nodes.find(channel)!.fields).toEqual({ name: 'Kept' });
+    expect(shop.nodes.find(order)!.fields).toEqual({ note: 'kept' });
   });
 
   it('refuse what is not there, whatever they would do with it', async () => {
-    const market = shop.nodes.create('Market').id;
     const { data } = await call(`mutation {
       commentSpam(id: "gid://shopify/Comment/1") { comment { id } userErrors { code field message } }
-      companyAssignCustomerAsContact(
-        customerId: "gid://shopify/Customer/1", companyId: "gid://shopify/Company/1"
-      ) { companyContact { id } userErrors { code field message } }
-      marketRegionsCreate(marketId: "gid://shopify/Market/1", regions: [{ countryCode: IE }]) {
-        userErrors { code field message } }
-      collectionDuplicate(input: { collectionId: "gid://shopify/Collection/1", newTitle: "Two",
-        copyPublications: false }) { collection { id } userErrors { code field message } }
-      marketLocalizationsRemove(resourceId: "gid://shopify/Product/1",
-        marketIds: ["${market}"], marketLocalizationKeys: ["title"]
+      channelFullSync(channelId: "gid://shopify/Channel/1") { userErrors { code field message } }
+      taxSummaryCreate(orderId: "gid://shopify/Order/1") {
+        enqueuedOrders { id } userErrors { code field message } }
+      paymentReminderSend(paymentScheduleId: "gid://shopify/PaymentSchedule/1") {
+        success userErrors { field message } }
+      pointOfSaleDeviceAssignToCashDrawer(
+        cashDrawerId: "gid://shopify/CashDrawer/1",
+        pointOfSaleDeviceId: "gid://shopify/PointOfSaleDevice/1"
       ) { userErrors { code field message } }
     }`);
     const error = (code: string, field: string, message: string): object => ({
@@ -141,21 +135,61 @@ describe('mutations by convention', () => {
     });
     expect(data).toEqual({
       commentSpam: { comment: null, ...error('NOT_FOUND', 'id', 'Comment does not exist') },
-      companyAssignCustomerAsContact: {
-        companyContact: null,
-        ...error('RESOURCE_NOT_FOUND', 'companyId', 'Company does not exist'),
+      channelFullSync: error('NOT_FOUND', 'channelId', 'Channel does not exist'),
+      taxSummaryCreate: {
+        enqueuedOrders: null,
+        ...error('ORDER_NOT_FOUND', 'orderId', 'Order does not exist'),
       },
-      marketRegionsCreate: error('MARKET_NOT_FOUND', 'marketId', 'Market does not exist'),
-      collectionDuplicate: {
-        collection: null,
-        ...error('COLLECTION_NOT_FOUND', 'collectionId', 'Collection does not exist'),
+      paymentReminderSend: {
+        success: null,
+        userErrors: [{ field: ['paymentScheduleId'], message: 'Payment schedule does not exist' }],
       },
-      marketLocalizationsRemove: error(
-        'RESOURCE_NOT_FOUND',
-        'resourceId',
-        'Product does not exist',
+      pointOfSaleDeviceAssignToCashDrawer: error(
+        'POINT_OF_SALE_DEVICE_NOT_FOUND',
+        'pointOfSaleDeviceId',
+        'Point of sale device does not exist',
       ),
     });
+  });
+
+  it('refuse titles that are blank or too long, with a code where there is one', async () => {
+    const { data } = await call(
+      `mutation ($long: String!) {
+        storefrontAccessTokenCreate(input: { title: "" }) {
+          storefrontAccessToken { id } userErrors { field message } }
+        savedSearchCreate(input: { resourceType: PRODUCT, name: $long, query: "a" }) {
+          savedSearch { id } userErrors { field message } }
+        sellingPlanGroupCreate(input: { name: $long, options: ["One"] }) {
+          sellingPlanGroup { id } userErrors { field message code } }
+      }`,
+      { long: 'x'.repeat(256) },
+    );
+    const long = 'Name is too long (maximum is 255 characters)';
+    expect(data.storefrontAccessTokenCreate).toEqual({
+      storefrontAccessToken: null,
+      userErrors: [{ field: ['title'], message: "Title can't be blank" }],
+    });
+    expect(data.savedSearchCreate.savedSearch).toBeNull();
+    expect(data.savedSearchCreate.userErrors[0].message).toMatch(/too long/);
+    expect(data.sellingPlanGroupCreate).toEqual({
+      sellingPlanGroup: null,
+      userErrors: [{ field: ['name'], message: long, code: 'TOO_LONG' }],
+    });
+  });
+
+  it('create nothing for what is not there', async () => {
+    const before = shop.nodes.all().length;
+    const { data } = await call(`mutation {
+      customerAddressCreate(customerId: "gid://shopify/Customer/1", address: { city: "Galway" }) {
+        address { id } userErrors { field message } }
+    }`);
+    expect(data).toEqual({
+      customerAddressCreate: {
+        address: null,
+        userErrors: [{ field: ['customerId'], message: 'Customer does not exist' }],
+      },
+    });
+    expect(shop.nodes.all()).toHaveLength(before);
   });
 
   it('need the scope of the node where the schema does not name its type', async () => {
@@ -194,7 +228,7 @@ const EVERY_SCOPE = [
   'themes',
   'content',
   'inventory',
-  'markets',
+  'publications',
 ]
   .map((scope) => `write_${scope}`)
   .join();
