@@ -41,6 +41,10 @@ import { returnProcessRoot } from '../orders/return-process.resolvers.js';
 import { returnRoot } from '../orders/return.resolvers.js';
 import { returnableRoot } from '../orders/returnable.resolvers.js';
 import { reverseFulfillmentRoot } from '../orders/reverse-fulfillment.resolvers.js';
+import { bundlesRoot } from '../products/bundle.resolvers.js';
+import { combinedListingsRoot } from '../products/combined-listing.resolvers.js';
+import { feedbackRoot } from '../products/feedback.resolvers.js';
+import { fileCreateRoot } from '../products/file-create.resolvers.js';
 import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
 import { savedSearchRoot } from '../saved-searches/saved-search.resolvers.js';
@@ -100,7 +104,10 @@ const GUARDED: ReadonlyArray<
   [orderEditRoot, ['write_order_edits']],
   [fulfillmentOrderRoot, FULFILLMENT],
   [fulfillmentRequestsRoot, FULFILLMENT],
+  [fileCreateRoot, ['write_files']],
   [filesRoot, ['write_files', 'write_products']],
+  [bundlesRoot, ['write_products']],
+  [combinedListingsRoot, ['write_products']],
   [refundRoot, ['write_orders']],
   [paymentRoot, ['write_orders']],
   [giftCardRoot, giftCardScopes],
@@ -161,6 +168,7 @@ export function nodeRoot(writer: NodeWriter, mayUse: (scope: string) => boolean)
   );
   return {
     ...Object.fromEntries(guarded),
+    ...feedbackRoot(writer, mayUse),
     ...flowRoot(),
     ...savedSearchRoot(writer),
     ...shopFunctionRoot(writer.reader),

@@ -107,4 +107,5 @@ export function orderExtrasRoot({ reader, changed, view }: NodeWriter): Record<s
   };
 }
 
-const TAX_APPS = 'The caller must be a tax calculations app and the relevant feature must be on.';
+const TAX_APPS =
+  '`write_taxes` access scope. Also: The caller must be a tax calculations app and the relevant feature must be on.';
