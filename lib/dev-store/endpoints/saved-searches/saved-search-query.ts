@@ -1,4 +1,4 @@
-/** The filters that searches may have, by what is searched for; types that are not here take any. */
+/** The filters of searches, by what is searched for; types that are not here take any. */
 const FILTERS: Readonly<Record<string, ReadonlySet<string>>> = {
   COLLECTION: words(
     'collection_type handle id product_id product_publication_status publishable_status published_at published_status title updated_at',
