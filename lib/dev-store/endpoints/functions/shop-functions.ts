@@ -1,4 +1,5 @@
 import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
+import type { NodeReader } from '../nodes/node-reader.js';
 
 /** A function of an app, as its mutations name it. */
 export interface FunctionNames {
@@ -32,6 +33,17 @@ export function namedFunction(
   if (!node) return { kind: 'unknown', name };
   if (!types.includes(String(node.fields['apiType']).toLowerCase())) return { kind: 'other', name };
   return { kind: 'found', fields: { ...node.fields, id: idIn(node) } };
+}
+
+/** The resolver of the query for a function of an app, whose id is no global one. */
+export function shopFunctionRoot(reader: NodeReader): Record<string, unknown> {
+  return {
+    shopifyFunction: ({ id }: { readonly id: string }) => {
+      const { nodes } = reader.store;
+      const node = nodes.all(['ShopifyFunction']).find((one) => idIn(one) === id);
+      return node ? reader.objectOf({ ...node.fields, id }) : null;
+    },
+  };
 }
 
 /** The id of a function, which a test may give it: the platform's are no global ids. */

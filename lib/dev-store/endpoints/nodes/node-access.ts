@@ -31,6 +31,7 @@ const SCOPES: ReadonlyArray<[RegExp, ...string[]]> = [
   [/^(?:Page|Blog|Article|Comment)/, 'content'],
   [/^(?:UrlRedirect|Menu)/, 'online_store_navigation'],
   [/^(?:Publication|Channel)/, 'publications'],
+  [/^(?:Marketing)/, 'marketing_events'],
   [/^(?:Market)/, 'markets'],
   [/^(?:DeliveryProfile|DeliveryCarrier)/, 'shipping'],
   [/^(?:ScriptTag)/, 'script_tags'],

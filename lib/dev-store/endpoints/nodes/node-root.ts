@@ -8,10 +8,13 @@ import { contentRoot } from '../content/content.resolvers.js';
 import { redirectRoot } from '../content/redirect.resolvers.js';
 import { customerRoot } from '../customers/customer.resolvers.js';
 import { discountRoot } from '../discounts/discount.resolvers.js';
+import { functionRulesRoot } from '../functions/function-rules.resolvers.js';
+import { shopFunctionRoot } from '../functions/shop-functions.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
 import { shopLocaleRoot } from '../localization/shop-locale.resolvers.js';
 import { translationRoot } from '../localization/translation.resolvers.js';
+import { externalActivityRoot } from '../marketing/external-activity.resolvers.js';
 import { catalogRoot } from '../markets/catalog.resolvers.js';
 import { fixedPriceRoot } from '../markets/fixed-price.resolvers.js';
 import { marketRoot } from '../markets/market.resolvers.js';
@@ -44,6 +47,8 @@ import { feedbackRoot } from '../products/feedback.resolvers.js';
 import { fileCreateRoot } from '../products/file-create.resolvers.js';
 import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
+import { savedSearchRoot } from '../saved-searches/saved-search.resolvers.js';
+import { segmentRoot } from '../segments/segment.resolvers.js';
 import { backupRegionRoot } from '../shop/backup-region.resolvers.js';
 import { flowRoot } from '../shop/flow.resolvers.js';
 import { policiesRoot } from '../shop/policies.resolvers.js';
@@ -65,6 +70,7 @@ import {
   RETURNS,
   customerScopes,
   discountScopes,
+  functionScopes,
   fulfillmentScopes,
   giftCardScopes,
   inventoryScopes,
@@ -72,6 +78,7 @@ import {
   marketScopes,
   orderScopes,
   pixelScopes,
+  segmentScopes,
   shippingScopes,
   themeScopes,
   translationScopes,
@@ -118,6 +125,9 @@ const GUARDED: ReadonlyArray<
   [contentRoot, CONTENT],
   [commentRoot, CONTENT],
   [redirectRoot, ['write_online_store_navigation']],
+  [functionRulesRoot, functionScopes],
+  [segmentRoot, segmentScopes],
+  [externalActivityRoot, ['write_marketing_events']],
   [(writer) => themesRoot(writer, writer.themes), themeScopes],
   [(writer) => themeFilesRoot(writer, writer.themes), ['write_themes']],
   [webPixelsRoot, pixelScopes],
@@ -160,6 +170,8 @@ export function nodeRoot(writer: NodeWriter, mayUse: (scope: string) => boolean)
     ...Object.fromEntries(guarded),
     ...feedbackRoot(writer, mayUse),
     ...flowRoot(),
+    ...savedSearchRoot(writer),
+    ...shopFunctionRoot(writer.reader),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };

@@ -80,3 +80,16 @@ export const FULFILLMENT = ['merchant_managed', 'assigned', 'third_party'].map(
 );
 
 export const RETURNS = ['write_returns', 'write_orders'];
+
+/** What runs the functions of apps. */
+export function functionScopes(name: string): readonly string[] {
+  if (name.startsWith('cart')) return ['write_cart_transforms'];
+  return [
+    name.startsWith('validation') ? 'write_validations' : 'write_fulfillment_constraint_rules',
+  ];
+}
+
+/** Segments, and the customers in them. */
+export function segmentScopes(name: string): readonly string[] {
+  return [name.startsWith('segment') ? 'write_customers' : 'read_customers'];
+}

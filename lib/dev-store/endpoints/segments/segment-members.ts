@@ -1,0 +1,123 @@
+import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
+import { nodeValue } from '../nodes/node-search.js';
+import { customerOrders } from '../payloads/customer-payload.js';
+import { parseSegmentQuery, type SegmentTest } from './segment-query.js';
+
+/** The values of a customer that the filters of segments are about. */
+const VALUES: Readonly<Record<string, (node: StoredNode, nodes: NodeStore) => unknown>> = {
+  amount_spent: ({ id, fields }, nodes) =>
+    fieldsIn(fields['amountSpent'])['amount'] ?? customerOrders(id, nodes).spent,
+  customer_account_status: (node) => nodeValue(node, 'state'),
+  customer_added_date: (node) => dateOf(node, 'createdAt'),
+  customer_countries: (node, nodes) => addressValues(node, nodes, 'countryCode'),
+  customer_cities: (node, nodes) => addressValues(node, nodes, 'city'),
+  customer_email_domain: ({ fields }) =>
+    typeof fields['email'] === 'string' ? fields['email'].split('@').at(-1) : null,
+  customer_language: (node) => nodeValue(node, 'locale'),
+  customer_tags: ({ fields }) => fields['tags'],
+  email_subscription_status: ({ fields }) =>
+    fieldsIn(fields['emailMarketingConsent'])['marketingState'] ??
+    (fields['email'] ? 'NOT_SUBSCRIBED' : null),
+  last_order_date: ({ id }, nodes) => dateOf(nodes.naming(id, ['Order']).at(-1)),
+  first_order_date: ({ id }, nodes) => dateOf(nodes.naming(id, ['Order'])[0]),
+  number_of_orders: ({ id, fields }, nodes) =>
+    fields['numberOfOrders'] ?? customerOrders(id, nodes).count,
+  sms_subscription_status: ({ fields }) =>
+    fieldsIn(fields['smsMarketingConsent'])['marketingState'] ??
+    (fields['phone'] ? 'NOT_SUBSCRIBED' : null),
+};
+
+/** The customers that a query finds; filters that the store has no values for find none. */
+export function segmentMembers(query: string, nodes: NodeStore, now: Date): StoredNode[] {
+  const { matches } = parseSegmentQuery(query);
+  return nodes.all(['Customer']).filter((node) =>
+    matches(({ filter, ...test }) => {
+      const value = VALUES[filter]?.(node, nodes);
+      const values = (Array.isArray(value) ? value : [value]).filter(
+        (one) => one != null && one !== '',
+      );
+      return filter in VALUES && passes(test, values, now);
+    }),
+  );
+}
+
+function passes(
+  { operator, values }: Omit<SegmentTest, 'filter'>,
+  own: readonly unknown[],
+  now: Date,
+): boolean {
+  const given = values.map((value) => dateText(value, now));
+  const [first = '', second = ''] = given;
+  const any = (order: (compared: number) => boolean, to = first): boolean =>
+    own.some((one) => order(compared(String(one), to)));
+  switch (operator) {
+    case 'IS NULL':
+      return own.length === 0;
+    case 'IS NOT NULL':
+      return own.length > 0;
+    case '=':
+    case 'CONTAINS':
+      return any((order) => order === 0);
+    case '!=':
+    case 'NOT CONTAINS':
+      return !any((order) => order === 0);
+    case '>':
+      return any((order) => order > 0);
+    case '>=':
+      return any((order) => order >= 0);
+    case '<':
+      return any((order) => order < 0);
+    case '<=':
+      return any((order) => order <= 0);
+    case 'BETWEEN':
+      return any((order) => order >= 0) && any((order) => order <= 0, second);
+    case 'IN':
+    case 'NOT IN':
+      return given.some((value) => any((order) => order === 0, value)) === (operator === 'IN');
+    default:
+      return false;
+  }
+}
+
+const NUMBER = /^-?\d{1,15}(?:\.\d{1,9})?$/;
+const DAY = /^\d{4}-\d\d-\d\d/;
+
+/** Numbers by their size, dates by their day, other texts whatever the case of their letters. */
+function compared(one: string, other: string): number {
+  if (NUMBER.test(one) && NUMBER.test(other)) return Number(one) - Number(other);
+  if (DAY.test(one) && DAY.test(other)) return compareTexts(one.slice(0, 10), other.slice(0, 10));
+  return compareTexts(one.toLowerCase(), other.toLowerCase());
+}
+
+function compareTexts(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+/** The day of a date such as `-30d` or `today`; any other text as it is. */
+function dateText(text: string, now: Date): string {
+  const [, count, unit] = /^(-?\d{1,6})([dwmy])$/.exec(text) ?? [];
+  const named = { today: 0, yesterday: -1 }[text];
+  if (unit === undefined && named === undefined) return text;
+  const day = new Date(now);
+  const by = Number(count ?? named);
+  if (unit === 'y') day.setUTCFullYear(day.getUTCFullYear() + by);
+  else if (unit === 'm') day.setUTCMonth(day.getUTCMonth() + by);
+  else day.setUTCDate(day.getUTCDate() + by * (unit === 'w' ? 7 : 1));
+  return day.toISOString();
+}
+
+function dateOf(node: StoredNode | undefined, name = 'processedAt'): unknown {
+  const date = node && nodeValue(node, name);
+  return date instanceof Date ? date.toISOString() : date;
+}
+
+function addressValues({ fields }: StoredNode, nodes: NodeStore, name: string): unknown[] {
+  const addresses = Array.isArray(fields['addresses']) ? fields['addresses'] : [];
+  return addresses.map(
+    (one) => (typeof one === 'string' ? nodes.fieldsOf(one) : fieldsIn(one))[name],
+  );
+}
+
+function fieldsIn(value: unknown): NodeFields {
+  return Object(value ?? {}) as NodeFields;
+}
