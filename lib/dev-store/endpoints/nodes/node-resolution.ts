@@ -13,6 +13,7 @@ import { customerOrders } from '../payloads/customer-payload.js';
 import type { NotifyingShop } from '../payloads/payload-values.js';
 import { mediaFields } from '../products/product-media.js';
 import { publishingFields } from '../publishing/publishing-fields.js';
+import { sellingPlanFields } from '../selling-plans/selling-plan-fields.js';
 import { quantityFields } from '../storefront/cart-stock.js';
 import { filesField } from '../themes/theme-files.resolvers.js';
 import { missingFields } from './missing-fields.js';
@@ -67,6 +68,7 @@ export function nodeResolution(
         'FulfillmentOrder.supportedActions': (id) => actionsOf(shop.nodes, id),
         ...quantityFields(shop.nodes),
         ...companyFields(shop.nodes),
+        ...sellingPlanFields(shop.nodes, shop.catalog),
         ...translationFields(shop.nodes),
         ...marketFields(shop.nodes, shop.catalog),
         'Customer.amountSpent': (id) =>
@@ -109,7 +111,7 @@ export function nodeResolution(
   const ownCall = { ...call, shop: shop.domain, nodes: shop.nodes };
   return {
     root: withOwnResolvers(all, shop.resolvers, ownCall, reader),
-    missing: missingFields({ reader, changed, mayUse }),
+    missing: missingFields({ reader, writer, mayUse }),
     mayUse,
   };
 }

@@ -1,18 +1,6 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
-import { companyContactRoot } from '../b2b/company-contact.resolvers.js';
-import { companyLocationRoot } from '../b2b/company-location.resolvers.js';
-import { companyRoleRoot } from '../b2b/company-role.resolvers.js';
-import { companyRoot } from '../b2b/company.resolvers.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
-import { shopLocaleRoot } from '../localization/shop-locale.resolvers.js';
-import { translationRoot } from '../localization/translation.resolvers.js';
-import { catalogRoot } from '../markets/catalog.resolvers.js';
-import { fixedPriceRoot } from '../markets/fixed-price.resolvers.js';
-import { marketRoot } from '../markets/market.resolvers.js';
-import { priceListRoot } from '../markets/price-list.resolvers.js';
-import { quantityRuleRoot } from '../markets/quantity-rule.resolvers.js';
-import { webPresenceRoot } from '../markets/web-presence.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
 import { orderEditRoot } from '../orders/order-edit.resolvers.js';
@@ -66,18 +54,6 @@ export function nodeRoot(
     ...Object.fromEntries(guarded(inventoryRoot(writer), inventoryScopes)),
     ...Object.fromEntries(guarded(locationRoot(writer), () => ['write_locations'])),
     ...Object.fromEntries(guarded(publishingRoot(writer), () => ['write_publications'])),
-    ...Object.fromEntries(guarded(companyRoot(writer), () => COMPANIES)),
-    ...Object.fromEntries(guarded(companyContactRoot(writer), () => COMPANIES)),
-    ...Object.fromEntries(guarded(companyLocationRoot(writer), () => COMPANIES)),
-    ...Object.fromEntries(guarded(companyRoleRoot(writer), () => COMPANIES)),
-    ...Object.fromEntries(guarded(marketRoot(writer), () => ['write_markets'])),
-    ...Object.fromEntries(guarded(webPresenceRoot(writer), () => ['write_markets'])),
-    ...Object.fromEntries(guarded(catalogRoot(writer), () => PRICING)),
-    ...Object.fromEntries(guarded(priceListRoot(writer), () => PRICING)),
-    ...Object.fromEntries(guarded(fixedPriceRoot(writer), () => PRICING)),
-    ...Object.fromEntries(guarded(quantityRuleRoot(writer), () => PRICING)),
-    ...Object.fromEntries(guarded(shopLocaleRoot(writer), localeScopes)),
-    ...Object.fromEntries(guarded(translationRoot(writer), translationScopes)),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),
   };
@@ -100,18 +76,6 @@ function inventoryScopes(name: string): readonly string[] {
   if (name === 'inventoryItemUpdate') return ['write_inventory', 'write_products'];
   return QUERIES.has(name) ? ['read_inventory'] : ['write_inventory'];
 }
-
-function localeScopes(name: string): readonly string[] {
-  return [/^shopLocale[A-Z]/.test(name) ? 'write_locales' : 'read_locales'];
-}
-
-function translationScopes(name: string): readonly string[] {
-  return [/Re(?:gister|move)$/.test(name) ? 'write_translations' : 'read_translations'];
-}
-
-const PRICING = ['write_products', 'write_markets'];
-
-const COMPANIES = ['write_customers', 'write_companies'];
 
 const QUERIES: ReadonlySet<string> = new Set(['inventoryLevel', 'inventoryProperties']);
 
