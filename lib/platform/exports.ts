@@ -12,6 +12,7 @@ export type {
   SessionTokenPayload as JwtPayload,
 } from '../auth/credentials/session-token.verifier.js';
 export * from '../core/http/http.errors.js';
+export * from '../core/http/response.errors.js';
 export { LogSeverity } from '../core/logger.js';
 export type { LogSink, LoggerOption, LoggerServiceLike, PlatformLogger } from '../core/logger.js';
 export type { Priority } from '../core/pacing/pacer.js';

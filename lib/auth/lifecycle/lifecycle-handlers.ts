@@ -1,6 +1,6 @@
 import { freeName } from '../../core/free-name.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import { isResponse } from '../../core/http/is-response.js';
+import { isResponse, unlessUsed } from '../../core/http/is-response.js';
 import type {
   Installation,
   LifecycleEvent,
@@ -134,7 +134,8 @@ export class LifecycleHandlers {
       if (done.has(handler.name)) continue;
       try {
         await handler.run(context);
-      } catch (cause) {
+      } catch (thrown) {
+        const cause = unlessUsed(thrown, handler.name);
         if (!isResponse(cause))
           throw new HookFailedError(handler.name, event, context.shop, { cause });
         response ??= cause;

@@ -5,6 +5,7 @@ import type {
   DocumentDecision,
   HeaderList,
   RedirectDecision,
+  ResponseDecision,
 } from '../../core/decision.js';
 import {
   HttpInternalError,
@@ -212,7 +213,7 @@ export async function responseForHookError(error: unknown): Promise<AuthResponse
 }
 
 /** A decision that leads the browser or App Bridge elsewhere, as one that only says why. */
-export function withoutLeading(decision: AuthResponse): DeniedDecision {
+export function withoutLeading(decision: ResponseDecision): DeniedDecision {
   const { kind, reason, headers = [] } = decision;
   if (kind !== 'denied')
     return denied(401, reason, 'This request has no session of the app. Open the app again.');

@@ -11,16 +11,32 @@ const PATTERNS: ReadonlyArray<[RegExp, RegExp]> = [
   [/^(?:single_line_text_field|id)$/, /^[^\r\n]*$/],
 ];
 
+/** The types that are a number with a unit. */
+const MEASURES =
+  'antenna_gain|area|battery_charge_capacity|battery_energy_capacity|capacitance|concentration|' +
+  'data_storage_capacity|data_transfer_rate|dimension|display_density|distance|duration|' +
+  'electric_current|electrical_resistance|energy|frequency|illuminance|inductance|luminous_flux|' +
+  'mass_flow_rate|power|pressure|resolution|rotational_speed|sound_level|speed|temperature|' +
+  'thermal_power|voltage|volume|volumetric_flow_rate|weight';
+
 /** The types of metafields and of the fields of metaobjects. */
-const TYPE =
-  /^(?:list\.)?(?:single_line_text_field|multi_line_text_field|rich_text_field|number_integer|number_decimal|boolean|date|date_time|color|url|id|json|link|language|money|rating|dimension|weight|volume|\w+_reference)$/;
+const TYPE = new RegExp(
+  `^(?:list\\.)?(?:single_line_text_field|multi_line_text_field|rich_text_field|number_integer|number_decimal|boolean|date|date_time|color|url|id|json|link|language|money|rating|${MEASURES}|\\w+_reference)$`,
+);
 
 /** Those whose text is JSON. */
-const STRUCTURED = /^(?:list\..+|json|rich_text_field|link|money|rating|dimension|weight|volume)$/;
+const STRUCTURED = new RegExp(`^(?:list\\..+|json|rich_text_field|link|money|rating|${MEASURES})$`);
+
+const MEASUREMENT = new RegExp(`^(?:${MEASURES})$`);
 
 /** True for the name of a type that the platform knows. */
 export function isFieldType(type: string): boolean {
   return TYPE.test(type);
+}
+
+/** True for a type whose values are a number with a unit, e.g. `weight`. */
+export function isMeasurement(type: string): boolean {
+  return MEASUREMENT.test(type);
 }
 
 /** What is wrong with a text as a value of a type; undefined when nothing is. */

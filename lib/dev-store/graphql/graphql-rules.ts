@@ -42,7 +42,8 @@ export const fieldsAreDefined: Rule = ({ graphql, context, report }) => ({
     const nodeName = `field '${name}'`;
     const extensions = { code: 'selectionMismatch', nodeName, typeName: type.name };
     if (!graphql.isLeafType(type)) {
-      if (!node.selectionSet)
+      // The platform checks objects and interfaces only.
+      if (!node.selectionSet && !graphql.isUnionType(type))
         report(
           `Field must have selections (${nodeName} returns ${type.name} but has no selections. Did you mean '${name} { ... }'?)`,
           node,

@@ -79,7 +79,7 @@ function pageSize({ first, last }: ConnectionArgs): number {
 }
 
 function cursorOf({ id }: { id: number }): string {
-  return Buffer.from(JSON.stringify({ last_id: id })).toString('base64');
+  return Buffer.from(JSON.stringify({ last_id: id, last_value: String(id) })).toString('base64');
 }
 
 /**
@@ -98,8 +98,10 @@ function boundary(
   return side === 'after' ? index + 1 : index;
 }
 
+/** What the items are sorted by is no more than a part of the platform's cursors here. */
 function idInside(cursor: string): number {
-  const id = /^\{"last_id":(\d{1,15})\}$/.exec(Buffer.from(cursor, 'base64').toString())?.[1];
+  const text = Buffer.from(cursor, 'base64').toString();
+  const id = /^\{"last_id":(\d{1,15})(?:,"last_value":[^{}]*)?\}$/.exec(text)?.[1];
   if (id === undefined) throw new ConnectionArgsError(`Invalid cursor: ${cursor}`);
   return Number(id);
 }

@@ -9,6 +9,15 @@ export class ForeignIdError extends Error {
   }
 }
 
+/** An object is looked up by a metafield, of which no definition makes an id. */
+export class NoCustomIdError extends Error {
+  readonly extensions = { code: 'NOT_FOUND' };
+
+  constructor() {
+    super("Metafield definition of type 'id' is required when using custom ids.");
+  }
+}
+
 /** A field was called with none, or several, of the arguments of which it takes one. */
 export class FieldArgumentsError extends Error {
   readonly extensions = { code: 'INVALID_FIELD_ARGUMENTS' };
@@ -18,6 +27,11 @@ export class FieldArgumentsError extends Error {
       `${field} must include exactly one of the following arguments: ${[...names].sort().join(', ')}.`,
     );
   }
+}
+
+/** The value of an argument is refused before the field does anything. */
+export class InvalidArgumentError extends Error {
+  readonly extensions = { code: 'INVALID_FIELD_ARGUMENTS' };
 }
 
 /** The number in a global id of a type. @throws ForeignIdError for the id of another type */

@@ -3,7 +3,7 @@ import type { HttpAdapterHost } from '@nestjs/core';
 
 import type { Token } from '../../core/binding.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
-import type { HeaderList } from '../../core/decision.js';
+import type { HeaderList, ResponseDecision } from '../../core/decision.js';
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import { nodeRequest } from '../../core/http/node-http.js';
 import type { NodeRequest } from '../../core/http/node-http.js';
@@ -89,9 +89,9 @@ export abstract class RequestGuard implements CanActivate {
   protected async refuse(
     context: ExecutionContext,
     request: InboundRequest,
-    ...[decision, shop]: Parameters<Refuse>
+    decision: ResponseDecision,
   ): Promise<never> {
-    throw (await this.refusal(context, request))(decision, shop);
+    throw (await this.refusal(context, request))(decision);
   }
 
   /**
@@ -101,8 +101,8 @@ export abstract class RequestGuard implements CanActivate {
   protected refusal(context: ExecutionContext, request: InboundRequest): Refuse | Promise<Refuse> {
     if (!isRoute(context)) return refusalIn(context);
     const response: unknown = context.switchToHttp().getResponse();
-    return (decision, shop) =>
-      exceptionFor(this.host.httpAdapter, response, replyTo(request, decision, this.config, shop));
+    return (decision, shop, seenAs = request) =>
+      exceptionFor(this.host.httpAdapter, response, replyTo(seenAs, decision, this.config, shop));
   }
 }
 

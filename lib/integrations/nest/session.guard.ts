@@ -17,8 +17,9 @@ import { accessModeOn, markOn, strategyKey } from './session-routes.js';
 
 /**
  * What becomes of a request without a session. `redirect` answers as the kind of request allows;
- * `deny` with a status, 401 where it would be led elsewhere, and the reason as JSON. A function may
- * throw an exception of the app's, or answer with true to let the request through without one.
+ * `deny` with a status, 401 where it would be led elsewhere, and the reason as JSON, also once the
+ * platform has rejected its access token. A function may throw an exception of the app's, or answer
+ * with true to let the request through without a session.
  */
 export type UnauthenticatedStrategy =
   | 'redirect'
@@ -61,7 +62,7 @@ export class AuthenticatedSessionGuard extends RequestGuard {
     if (decision.kind === 'granted') return this.letIn(context, request, decision);
     // The user is authenticated, and a hook of the app leads elsewhere.
     if ('thrown' in decision && decision.thrown) return this.refuse(context, request, decision);
-    const strategy = markOn<UnauthenticatedStrategy>(context, strategyKey(this.app));
+    const strategy = this.#strategyOf(context);
     if (typeof strategy === 'function') {
       // Refuse rather than guess what else it may have meant.
       const isLetThrough = (await strategy(decision, context)) === true;
@@ -92,10 +93,20 @@ export class AuthenticatedSessionGuard extends RequestGuard {
       accessMode,
       isAppMode: accessMode === this.config.accessMode,
       request,
-      context: this.contexts.for(request, granted, { respond: (left) => refuse(left, shop) }),
+      context: this.contexts.for(request, granted, {
+        respond: (left) => refuse(left, shop),
+        whenTokenRefused: (refused) =>
+          this.#strategyOf(context) === 'deny'
+            ? refuse(withoutLeading(refused), shop, this.inbound(context, true))
+            : refuse(refused, shop),
+      }),
       met: new Set(),
     });
     return true;
+  }
+
+  #strategyOf(context: ExecutionContext): UnauthenticatedStrategy | undefined {
+    return markOn(context, strategyKey(this.app));
   }
 
   #accessModeOf(context: ExecutionContext): AccessMode {

@@ -4,11 +4,15 @@ import { from, mergeMap } from 'rxjs';
 import type { Observable } from 'rxjs';
 
 import type { ResponseDecision } from '../../core/decision.js';
+import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { APP_BRIDGE_HEADERS } from '../../core/vendor.js';
 import { MissingDriverError } from '../../sessions/sessions.errors.js';
 
-/** Makes the exception with which a guard ends a request. */
-export type Refuse = (decision: ResponseDecision, shop?: string) => Error;
+/**
+ * Makes the exception with which a guard ends a request.
+ * @param seenAs the request as its response is made for it; default: as it was authenticated
+ */
+export type Refuse = (decision: ResponseDecision, shop?: string, seenAs?: InboundRequest) => Error;
 
 /** What a client of a transport without HTTP responses is sent about a refused request. */
 export interface RefusedMessage {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { All, Controller, Inject, Module, Req, Res, UseGuards, Version } from '@nestjs/common';
-import { VERSION_NEUTRAL } from '@nestjs/common';
+import { SetMetadata, VERSION_NEUTRAL } from '@nestjs/common';
 import type { CanActivate, DynamicModule, Type } from '@nestjs/common';
 
 import { PlatformConfig } from '../../core/config/platform-config.js';
@@ -24,8 +24,14 @@ export interface WebhooksPageModuleOptions {
 }
 
 /**
+ * What `@ApiExcludeController()` of `@nestjs/swagger` sets: an app need not have that package.
+ * @see https://docs.nestjs.com/openapi/decorators
+ */
+const HIDDEN_FROM_OPENAPI = 'swagger/apiExcludeController';
+
+/**
  * A page for the people who run the app: the queue, the last deliveries, and dead letters with
- * replay.
+ * replay. It stays out of the OpenAPI document of `@nestjs/swagger`.
  * @example
  * WebhooksPageModule.register({ path: 'ops/webhooks', guards: [StaffGuard] })
  */
@@ -42,6 +48,7 @@ export class WebhooksPageModule {
     // A class of its own for each: paths and guards are metadata of the class.
     @Controller(path)
     @UseGuards(...guards)
+    @SetMetadata(HIDDEN_FROM_OPENAPI, [true])
     class WebhooksPageController {
       constructor(
         @Inject(getPlatformToken(WebhooksPageEndpoint, app))

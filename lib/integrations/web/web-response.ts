@@ -2,6 +2,8 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { Decision, HeaderList } from '../../core/decision.js';
 import { replyTo } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
+import { isUsed } from '../../core/http/is-response.js';
+import { ResponseUsedError } from '../../core/http/response.errors.js';
 import { webResponse } from '../../core/http/web-http.js';
 
 /** A decision as the response to a request that is neither a page nor its data. */
@@ -13,9 +15,14 @@ export function responseTo(
   return webResponse(replyTo(request, decision, config));
 }
 
-/** A copy with more headers: those of some responses, such as `Response.redirect()`, are fixed. */
+/**
+ * A copy with more headers: the app may hold the response for other requests, too, and those of
+ * some, such as `Response.redirect()`, are fixed. The copy has the body.
+ * @throws {ResponseUsedError} when the body is gone
+ */
 export function withHeaders(response: Response, headers: HeaderList): Response {
   if (headers.length === 0) return response;
+  if (isUsed(response)) throw new ResponseUsedError('cors()');
   const copy = new Response(response.body, response);
   for (const [name, value] of headers) copy.headers.set(name, value);
   return copy;

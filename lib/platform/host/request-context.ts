@@ -21,6 +21,8 @@ export interface RequestContextServices {
 export interface RequestAnswers<Response> {
   /** Makes the host's response of a decision. */
   readonly respond: (decision: ResponseDecision) => Response;
+  /** The same once the platform has rejected the access token. @default as `respond` does */
+  readonly whenTokenRefused?: ((decision: ResponseDecision) => Response) | undefined;
   /**
    * Makes what a call of `billing` throws whose access token was rejected for good. @default as
    * every other call of the session
@@ -87,7 +89,8 @@ export class RequestContext<Response = unknown> {
   tokenRefused(): Response | undefined {
     const { shop } = this.granted.session;
     const refused = this.#services.auth.tokenRefused(this.#request, shop);
-    return refused && this.#answers.respond(refused);
+    const { respond, whenTokenRefused = respond } = this.#answers;
+    return refused && whenTokenRefused(refused);
   }
 
   get #call(): ScopesCall {

@@ -55,9 +55,9 @@ export interface RecordQuery {
   readonly kind: string;
   /** @default any state, and none */
   readonly state?: string | undefined;
-  /** Those written at that moment or later. */
+  /** Those written at that moment or later, the newest first. */
   readonly changedSince?: Date | undefined;
-  /** Those whose id comes after this one: the last of the page before. */
+  /** Those whose id comes after this one: the last of the page before, in the order of ids. */
   readonly after?: string | undefined;
   /** At most so many: a fraction is cut off, below 1 or NaN means none. */
   readonly limit: number;
@@ -75,7 +75,7 @@ export interface RecordQuery {
  */
 export abstract class RecordStore {
   abstract get(key: RecordKey): Promise<StoredRecord | undefined>;
-  /** In the order of their ids, at most `limit`; none that has expired. */
+  /** In the order of their ids unless `changedSince` is given; none that has expired. */
   abstract list(query: RecordQuery): Promise<StoredRecord[]>;
   /**
    * Writes the record if the stored one has the version before it.

@@ -49,8 +49,7 @@ export abstract class WebhookInbox {
   abstract release(key: DeliveryKey, token: string, handled: readonly string[]): Promise<void>;
 
   /**
-   * The deliveries to an app that were claimed or done since a moment, for people to look at: at
-   * most 1,000 of those of all apps are read, in no order.
+   * The deliveries to an app since a moment, of the last 1,000 of all apps, for people to look at.
    * @default none are known
    */
   since?(app: string, moment: Date): Promise<RememberedDelivery[]>;

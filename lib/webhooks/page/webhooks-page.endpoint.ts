@@ -9,10 +9,7 @@ import { denialOfBody } from '../../core/http/body-denial.js';
 import { isRecord } from '../../core/json.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { Clock } from '../../core/time/clock.js';
-import type {
-  RememberedDelivery,
-  WebhookInbox,
-} from '../../sessions/coordination/webhook.inbox.js';
+import type { WebhookInbox } from '../../sessions/coordination/webhook.inbox.js';
 import type { RecentDelivery } from '../queue/queue-status.js';
 import type { WebhookQueue } from '../queue/webhook.queue.js';
 
@@ -27,8 +24,7 @@ export interface WebhooksPageEndpointDependencies {
 
 /** How many deliveries of each kind the page shows. */
 const SHOWN = 25;
-/** How far back the inbox is looked at, at first and at most, in milliseconds. */
-const LEAST_LOOKED_BACK = 60_000;
+/** How far back the inbox is asked, in milliseconds. */
 const LOOKED_BACK = 24 * 60 * 60_000;
 /** A job id, which is a digest, or the longer one of another queue. */
 const ID = /^[\x21-\x7e]{1,200}$/;
@@ -119,16 +115,9 @@ export class WebhooksPageEndpoint {
     const { config, clock, inbox, queue } = this.dependencies;
     const queued = await queue.recent(SHOWN);
     if (queued) return queued;
-    const now = clock.now().getTime();
-    const found = new Map<string, RememberedDelivery>();
-    // An inbox reads at most so many, in no order: those of a busy app's day need not be its last.
-    for (let back = LEAST_LOOKED_BACK; found.size < SHOWN; back *= 4) {
-      const moment = new Date(now - Math.min(back, LOOKED_BACK));
-      for (const delivery of (await inbox.since?.(config.apiKey, moment)) ?? [])
-        found.set(JSON.stringify([delivery.shop, delivery.webhookId]), delivery);
-      if (back >= LOOKED_BACK) break;
-    }
-    return [...found.values()]
+    const moment = new Date(clock.now().getTime() - LOOKED_BACK);
+    const found = (await inbox.since?.(config.apiKey, moment)) ?? [];
+    return found
       .sort((one, other) => other.changedAt.getTime() - one.changedAt.getTime())
       .slice(0, SHOWN)
       .map(({ shop, webhookId, isDone, changedAt }) => ({

@@ -73,6 +73,11 @@ class Strategies {
     return facts(session);
   }
 
+  @Get('name')
+  async name(@AdminApi() admin: AdminContext): Promise<object> {
+    return (await admin.graphql<{ shop: object }>('{ shop { name } }')).data!.shop;
+  }
+
   @Get('redirected')
   @OnUnauthenticated('redirect')
   redirected(): object {
@@ -306,6 +311,17 @@ describe.each(ADAPTERS)('access modes of routes of a Nest app on %s', (_, adapte
     const { status, headers, body } = await get('/strategies/denied', bearer(ADA));
     expect([status, body.error]).toEqual([401, 'scopes_changed']);
     expect([...headers.keys()].filter((name) => name.startsWith('x-shopify'))).toEqual([]);
+  });
+
+  it('deny a page whose token the platform rejects while its handler works', async () => {
+    await open([Strategies]);
+    expect((await get('/strategies/name', bearer(ADA))).status).toBe(200);
+    await devStore.shop(SHOP).uninstall(API_KEY);
+    const query = new URL(devStore.shop(SHOP).embeddedUrl(API_KEY, '/')).search;
+    const { status, headers, body } = await get(`/strategies/name${query}`, PAGE);
+    expect([status, headers.get('location')]).toEqual([401, null]);
+    expect(headers.get('content-type')).toContain('application/json');
+    expect(body).toMatchObject({ error: expect.any(String), statusCode: 401 });
   });
 
   it('let a function decide, once for a controller and its handler', async () => {

@@ -77,3 +77,11 @@ it('the page about webhooks is not mounted without a guard', () => {
   for (const guards of [[], undefined])
     expect(() => WebhooksPageModule.register({ guards } as never)).toThrow(/guards.*is missing/s);
 });
+
+// What @nestjs/swagger 12 reads of a controller, in explorers/api-exclude-controller.explorer.
+it('stays out of the OpenAPI document of the app', () => {
+  const { controllers } = WebhooksPageModule.register({ guards: [StaffGuard] });
+  for (const controller of controllers!)
+    expect(Reflect.getMetadata('swagger/apiExcludeController', controller)).toEqual([true]);
+  expect(controllers).toHaveLength(1);
+});

@@ -49,6 +49,17 @@ describe.each(CASES)('an extension ($surface) of $name', ({ host, surface }) => 
     expect((await send(bearer(token))).sessionToken.dest).toBe(dest);
   });
 
+  it('leaves the response that goes through cors() as it is, and says so when its body is gone', async () => {
+    const { send, clock } = open();
+    const { cors } = await send(bearer(extensionToken(clock), { origin: FOREIGN }));
+    const own = new Response('Welcome');
+    expect(await cors(own).text()).toBe('Welcome');
+    expect([...own.headers]).toEqual([['content-type', 'text/plain;charset=UTF-8']]);
+    expect(() => cors(own)).toThrow(
+      'The response of cors() cannot be sent: its body was read, or sent, before. Make a new Response for each request.',
+    );
+  });
+
   it('can read a response that goes through cors()', async () => {
     const { send, clock, authenticate } = open();
     const token = bearer(extensionToken(clock), { origin: FOREIGN });

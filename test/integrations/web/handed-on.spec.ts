@@ -1,9 +1,19 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 
+import { base64Host } from '../../../lib/dev-store/index.js';
 import { MemorySessionStorage } from '../../../lib/integrations/remix/index.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import { SHOP } from '../../support/app.js';
-import { Platform, ROUTES, installed, script, thrown, tokenPage } from './web.fixture.js';
+import {
+  Platform,
+  ROUTES,
+  installed,
+  page,
+  script,
+  sessionToken,
+  thrown,
+  tokenPage,
+} from './web.fixture.js';
 import type { Routes } from './web.fixture.js';
 
 /** Hands out what it holds, as the memory storage of the platform's own packages does. */
@@ -27,15 +37,62 @@ describe.each(ROUTES)('on $name', ({ open }: Routes) => {
 
   describe('a response that a hook has thrown', () => {
     it.each([
-      ['without a body', null, { status: 302, headers: { location: '/welcome' } }],
-      ['with a body', 'Welcome', { status: 307 }],
-    ])('is thrown as the same object: %s', async (_, body, init) => {
-      const own = new Response(body, init);
+      ['to a page', { status: 302, headers: { location: '/welcome' } }],
+      ['to nowhere', { status: 302 }],
+    ])('is thrown as the same object where it lacks nothing: a redirect %s', async (_, init) => {
+      const own = new Response(null, init);
+      const before = [...own.headers];
       app = open({ hooks: { afterAuth: () => Promise.reject(own) } });
       const response = await thrown(() => app.authenticate.admin(tokenPage()));
       expect(response === own).toBe(true);
-      expect(own.headers.get('cache-control')).toBe('no-store');
-      expect(await own.text()).toBe(body ?? '');
+      expect([...own.headers]).toEqual(before);
+    });
+
+    it.each([404, 301])('is not stored by a browser without being told: %i', async (status) => {
+      const own = new Response(null, { status });
+      app = open({ hooks: { afterAuth: () => Promise.reject(own) } });
+      const response = await thrown(() => app.authenticate.admin(tokenPage()));
+      expect([response.status, [...response.headers]]).toEqual([
+        status,
+        [['cache-control', 'no-store']],
+      ]);
+      expect([...own.headers]).toEqual([]);
+    });
+
+    // The policy of the first shop stayed on the object, and its body was gone.
+    it('may be the same object for every shop', async () => {
+      const bytes = new Uint8Array([0xff, 0x00, 0xfe]);
+      const own = new Response(bytes, { status: 402, headers: { 'content-type': 'image/x' } });
+      app = open({ hooks: { afterAuth: () => Promise.reject(own) } });
+      for (const shop of ['one.myshopify.com', 'two.myshopify.com', 'three.myshopify.com']) {
+        const dest = `https://${shop}`;
+        const id_token = sessionToken({ dest, iss: `${dest}/admin` });
+        const asked = page('/', { shop, host: base64Host(shop), id_token });
+        const response = await thrown(() => app.authenticate.admin(asked));
+        expect(response.status).toBe(402);
+        expect(response.headers.get('content-security-policy')).toContain(
+          `frame-ancestors ${dest} `,
+        );
+        expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+      }
+      expect([...own.headers]).toEqual([['content-type', 'image/x']]);
+      expect(own.bodyUsed).toBe(false);
+    });
+
+    it.each([
+      ['afterAuth', {}],
+      ['onScopesMismatch', { scopes: ['read_orders'] }],
+    ])('is a failure that says what to do when its body is gone: %s', async (hook, options) => {
+      const own = new Response('Welcome');
+      await own.text();
+      const lines: string[] = [];
+      const logger = { log: (_: unknown, line: string) => void lines.push(line) };
+      app = open({ hooks: { [hook]: () => Promise.reject(own) }, logger, ...options });
+      const response = await thrown(() => app.authenticate.admin(tokenPage()));
+      expect(response.status).toBe(500);
+      expect(lines.join('\n')).toContain(
+        `The response of hooks.${hook} cannot be sent: its body was read, or sent, before. Make a new Response for each request.`,
+      );
     });
 
     it('keeps the headers it has', async () => {
@@ -50,12 +107,12 @@ describe.each(ROUTES)('on $name', ({ open }: Routes) => {
     });
 
     it('is copied where its headers are fixed', async () => {
-      const own = Response.redirect('https://app.example.com/welcome');
+      const own = Response.redirect('https://app.example.com/welcome', 301);
       app = open({ hooks: { afterAuth: () => Promise.reject(own) } });
       const response = await thrown(() => app.authenticate.admin(tokenPage()));
       expect(response).not.toBe(own);
       expect([response.status, response.headers.get('location')]).toEqual([
-        302,
+        301,
         'https://app.example.com/welcome',
       ]);
     });

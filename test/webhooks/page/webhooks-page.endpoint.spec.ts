@@ -35,6 +35,18 @@ describe('the last deliveries of an app without a queue', () => {
     },
   );
 
+  it('are asked for once', async () => {
+    const app = new WebhooksFixture();
+    const asked: Date[] = [];
+    const since = app.inbox.since!.bind(app.inbox);
+    app.inbox.since = (client, moment) => {
+      asked.push(moment);
+      return since(client, moment);
+    };
+    await shown(app);
+    expect(asked).toEqual([new Date(app.clock.now().getTime() - 24 * 60 * MINUTE)]);
+  });
+
   it('are shown first when they are fewer than the page has rows', async () => {
     const app = new WebhooksFixture();
     for (let index = 0; index < 1_200; index++) await handled(app, `a-${index}`);

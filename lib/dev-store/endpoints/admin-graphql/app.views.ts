@@ -1,5 +1,6 @@
 import { describeScope, withImplied } from '../../base/access-scopes.js';
 import type { RegisteredApp } from '../../base/app-registry.js';
+import { slug } from '../../base/text-values.js';
 import { globalId } from '../../base/vendor.js';
 import { appPath } from '../../http/page-layout.js';
 import type { Installations } from '../../state/apps/installations.js';
@@ -15,6 +16,11 @@ export interface AppShop extends ShopIdentity {
   readonly billing: BillingCharges;
 }
 
+/** The handle of an app: its name in small letters, with hyphens. */
+export function appHandle({ name }: RegisteredApp): string {
+  return slug(name);
+}
+
 /** An app as the schema describes it. */
 export function appView(shop: AppShop, app: RegisteredApp): object {
   return {
@@ -22,6 +28,7 @@ export function appView(shop: AppShop, app: RegisteredApp): object {
     id: globalId('App', app.id),
     apiKey: app.apiKey,
     title: app.name,
+    handle: appHandle(app),
     embedded: app.embedded,
     requestedAccessScopes: scopesView(
       app.scopes ?? shop.installed.find(app.apiKey)?.required ?? [],

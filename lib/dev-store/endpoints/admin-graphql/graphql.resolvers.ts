@@ -32,9 +32,10 @@ import {
   productBy,
   type Identifier,
 } from '../products/product-lookups.resolvers.js';
+import { shopPartView, shopView } from '../shop/shop.views.js';
 import { variantNode } from '../products/variants.resolvers.js';
 import { appView, installationView, type AppShop } from './app.views.js';
-import { shopView, subscriptionView } from './graphql.views.js';
+import { subscriptionView } from './graphql.views.js';
 
 /** The part of a shop that the Admin GraphQL API reads and changes. */
 export interface AdminGraphqlShop extends AppShop, BulkShop, NodeShop {
@@ -95,10 +96,11 @@ export function adminRoot(
     if (subscription) return subscriptionView(subscription);
     const operation = shop.bulk.find(token.apiKey, idOf('BulkOperation', id) ?? NaN);
     if (operation) return bulkOperationView(shop, operation);
-    return (
-      billingNode(shop.billing, token.apiKey, id) ??
-      (idOf('Shop', id) === shop.id ? shopView(shop) : null)
-    );
+    const app = apps.all().find((one) => one.id === idOf('App', id));
+    if (app) return appView(shop, app);
+    if (idOf('AppInstallation', id) === shop.id)
+      return installationView(shop, apps.require(token.apiKey));
+    return billingNode(shop.billing, token.apiKey, id) ?? shopPartView(shop, id);
   };
   /** Keeps what the catalog has no rules for. Returns why media are refused. */
   const keep = (

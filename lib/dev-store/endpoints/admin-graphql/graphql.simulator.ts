@@ -20,6 +20,9 @@ import { productCopiesRoot } from '../products/product-copies.resolvers.js';
 import { productLookupsRoot } from '../products/product-lookups.resolvers.js';
 import { productSetRoot } from '../products/product-set.resolvers.js';
 import { variantsRoot } from '../products/variants.resolvers.js';
+import { platformRoot } from '../shop/platform.resolvers.js';
+import { appsRoot } from './apps.resolvers.js';
+import { delegateTokensRoot } from './delegate-tokens.resolvers.js';
 import { adminRoot, type AdminGraphqlShop } from './graphql.resolvers.js';
 import { scopesRoot } from './scopes.resolvers.js';
 import { webhooksRoot } from './webhooks.resolvers.js';
@@ -85,6 +88,9 @@ export class GraphqlSimulator {
       ...webhooksRoot(shop.webhooks, call, app.id),
       ...billingRoot(shop.billing, call),
       ...scopesRoot(shop.installed, call, this.apps),
+      ...appsRoot(shop, call, this.apps),
+      ...platformRoot(shop, this.now),
+      ...delegateTokensRoot(shop, call, this.now),
     };
     const root = metafieldsRoot(metaobjectsRoot(base, custom), custom);
     const nodes = nodeResolution(root, shop, {

@@ -1,37 +1,7 @@
-import { isoTime } from '../../base/iso-time.js';
-import { globalId } from '../../base/vendor.js';
 import { identityView } from '../../graphql/graphql.views.js';
-import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import type { WebhookEndpoint } from '../../state/webhooks/webhook-address.js';
 import { addressOf, constantOf } from '../../state/webhooks/webhook-subscriptions.js';
 import type { WebhookSubscription } from '../../state/webhooks/webhook-subscription.js';
-
-/** A shop as the schema describes it. */
-export function shopView(shop: ShopIdentity): object {
-  const { first_name, last_name } = shop.user;
-  const url = `https://${shop.domain}`;
-  return {
-    __typename: 'Shop',
-    id: globalId('Shop', shop.id),
-    name: shop.name,
-    email: shop.email,
-    contactEmail: shop.email,
-    myshopifyDomain: shop.domain,
-    url,
-    shopOwnerName: `${first_name} ${last_name}`,
-    currencyCode: shop.currency,
-    ianaTimezone: 'Etc/UTC',
-    createdAt: isoTime(shop.createdAt),
-    plan: { partnerDevelopment: true, publicDisplayName: 'Development', shopifyPlus: false },
-    primaryDomain: {
-      __typename: 'Domain',
-      id: globalId('Domain', shop.id),
-      host: shop.domain,
-      sslEnabled: true,
-      url,
-    },
-  };
-}
 
 /** A webhook subscription as the schema describes it. */
 export function subscriptionView(subscription: WebhookSubscription): object {

@@ -25,28 +25,11 @@ export function scopesRoot(
           userErrors: [refused('APP_NOT_INSTALLED', 'The app is not installed on this shop.')],
         };
       const { optionalScopes } = apps.require(apiKey);
-      const problemOf = (scope: string): RevokeError | undefined => {
-        if (!parseScopes(scope)) return refused('UNKNOWN_SCOPES', `The scope ${scope} is unknown.`);
-        if (required.includes(scope))
-          return refused(
-            'CANNOT_REVOKE_REQUIRED_SCOPES',
-            `The scope ${scope} is required and cannot be revoked.`,
-          );
-        const isImplied =
-          scope.includes('read_') && granted.includes(scope.replace('read_', 'write_'));
-        if (isImplied)
-          return refused(
-            'CANNOT_REVOKE_IMPLIED_SCOPES',
-            `The scope ${scope} is implied by another and cannot be revoked.`,
-          );
-        if (optionalScopes.includes(scope)) return undefined;
-        return refused(
-          'CANNOT_REVOKE_UNDECLARED_SCOPES',
-          `The scope ${scope} is not declared as optional and cannot be revoked.`,
-        );
-      };
-      const userErrors = scopes.map(problemOf).filter((problem) => problem !== undefined);
-      if (userErrors.length > 0) return { revoked: null, userErrors };
+      const kinds = new Set(
+        scopes.map((scope) => kindOf(scope, { granted, required, optionalScopes })),
+      );
+      const kind = REFUSALS.find(([code]) => kinds.has(code));
+      if (kind) return { revoked: null, userErrors: [refused(kind[0], kind[1])] };
       const revoked = granted.filter((scope) => scopes.includes(scope));
       // A required read scope may have been implied by an optional write scope.
       if (revoked.length > 0)
@@ -57,6 +40,26 @@ export function scopesRoot(
       return { revoked: scopesView(revoked), userErrors: [] };
     },
   };
+}
+
+/** What forbids to revoke scopes, in the order in which the platform looks for it. */
+const REFUSALS = [
+  ['UNKNOWN_SCOPES', 'The requested list of scopes to revoke includes invalid handles.'],
+  ['CANNOT_REVOKE_REQUIRED_SCOPES', 'Scopes that are declared as required cannot be revoked.'],
+  ['CANNOT_REVOKE_IMPLIED_SCOPES', 'Scopes that are implied by other scopes cannot be revoked.'],
+  ['CANNOT_REVOKE_UNDECLARED_SCOPES', 'Scopes that are not declared cannot be revoked.'],
+] as const;
+
+/** What forbids to revoke a scope; undefined for an optional one. */
+function kindOf(
+  scope: string,
+  app: Readonly<Record<'granted' | 'required' | 'optionalScopes', readonly string[]>>,
+): (typeof REFUSALS)[number][0] | undefined {
+  if (!parseScopes(scope)) return 'UNKNOWN_SCOPES';
+  if (app.required.includes(scope)) return 'CANNOT_REVOKE_REQUIRED_SCOPES';
+  if (scope.includes('read_') && app.granted.includes(scope.replace('read_', 'write_')))
+    return 'CANNOT_REVOKE_IMPLIED_SCOPES';
+  return app.optionalScopes.includes(scope) ? undefined : 'CANNOT_REVOKE_UNDECLARED_SCOPES';
 }
 
 function refused(code: string, message: string): RevokeError {

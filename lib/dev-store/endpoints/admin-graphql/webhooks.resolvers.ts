@@ -1,10 +1,17 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { idOf } from '../../base/vendor.js';
 import { typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { countView } from '../../graphql/graphql.views.js';
+import { search } from '../../graphql/graphql-search.js';
+import { dateField, numberField, type SearchFields } from '../../graphql/search-fields.js';
 import { parseSearch, type SearchNode } from '../../graphql/search-query.js';
-import { isPubSubProject, isPubSubTopic } from '../../state/webhooks/webhook-address.js';
+import {
+  isPubSubProject,
+  isPubSubTopic,
+  LONGEST_TEXT,
+} from '../../state/webhooks/webhook-address.js';
 import {
   addressOf,
   constantOf,
@@ -34,6 +41,8 @@ interface SubscriptionFields {
 interface SubscriptionsArgs extends ConnectionArgs {
   topics?: string[] | null;
   uri?: string | null;
+  format?: 'JSON' | 'XML' | null;
+  query?: string | null;
 }
 
 interface UserError {
@@ -51,14 +60,21 @@ export function webhooksRoot(
   appId: number,
 ): Record<string, unknown> {
   const { apiKey } = call.token;
-  const found = ({ topics, uri }: SubscriptionsArgs): WebhookSubscription[] =>
-    webhooks
+  const found = (
+    { topics, uri, format, query }: SubscriptionsArgs,
+    context: GraphqlContext,
+    info: GraphQLResolveInfo,
+  ): WebhookSubscription[] => {
+    const own = webhooks
       .of(apiKey)
       .filter(
         (one) =>
           (!topics || topics.includes(constantOf(one))) &&
-          (!uri || addressOf(one.endpoint) === uri),
+          (!uri || addressOf(one.endpoint) === uri) &&
+          (!format || one.format === format.toLowerCase()),
       );
+    return search(own, query, SUBSCRIPTION_FIELDS, { context, info });
+  };
   const create = (args: { topic: string; webhookSubscription: SubscriptionFields }): object =>
     changed(args.webhookSubscription, appId, (input) =>
       webhooks.create(subscriptionCaller(call), args.topic, input),
@@ -72,10 +88,16 @@ export function webhooksRoot(
       const subscription = webhooks.find(apiKey, typedId('WebhookSubscription', id));
       return subscription ? subscriptionView(subscription) : null;
     },
-    webhookSubscriptions: (args: SubscriptionsArgs, context: GraphqlContext) =>
-      connection(found(args), args, context, subscriptionView),
-    webhookSubscriptionsCount: ({ limit }: { limit?: number | null }) =>
-      countView(found({}).length, limit ?? undefined),
+    webhookSubscriptions: (
+      args: SubscriptionsArgs,
+      context: GraphqlContext,
+      info: GraphQLResolveInfo,
+    ) => connection(found(args, context, info), args, context, subscriptionView),
+    webhookSubscriptionsCount: (
+      { query = null, limit }: { query?: string | null; limit?: number | null },
+      context: GraphqlContext,
+      info: GraphQLResolveInfo,
+    ) => countView(found({ query }, context, info).length, limit ?? undefined),
     webhookSubscriptionCreate: create,
     eventBridgeWebhookSubscriptionCreate: create,
     pubSubWebhookSubscriptionCreate: create,
@@ -91,6 +113,19 @@ export function webhooksRoot(
     },
   };
 }
+
+/**
+ * The fields that subscriptions are searched by.
+ * @see https://shopify.dev/docs/api/admin-graphql/latest/queries/webhookSubscriptions
+ */
+const SUBSCRIPTION_FIELDS: SearchFields<WebhookSubscription> = {
+  default: [],
+  named: new Map([
+    ['created_at', dateField(({ createdAt }) => createdAt)],
+    ['id', numberField(({ id }) => id)],
+    ['updated_at', dateField(({ updatedAt }) => updatedAt)],
+  ]),
+};
 
 const NO_SUBSCRIPTION = { field: ['id'], message: 'Webhook subscription does not exist' };
 
@@ -123,12 +158,13 @@ function inputMistakes({ pubSubProject, pubSubTopic, filter }: SubscriptionField
   if (pubSubProject !== undefined && !isPubSubProject(pubSubProject))
     add('pubSubProject', 'project');
   if (pubSubTopic !== undefined && !isPubSubTopic(pubSubTopic)) add('pubSubTopic', 'topic');
-  if (filter && hasBareTerm(parseSearch(filter)))
-    mistakes.push({
-      field: ['webhookSubscription'],
-      message:
-        'The specified filter is invalid, please ensure you specify the field(s) you wish to filter on.',
-    });
+  const message =
+    Buffer.byteLength(filter ?? '') > LONGEST_TEXT
+      ? 'The specified filter exceeds the maximum allowed size.'
+      : filter && hasBareTerm(parseSearch(filter))
+        ? 'The specified filter is invalid, please ensure you specify the field(s) you wish to filter on.'
+        : undefined;
+  if (message) mistakes.push({ field: ['webhookSubscription'], message });
   return mistakes;
 }
 
@@ -162,10 +198,13 @@ function subscriptionInput(fields: SubscriptionFields, appId: number): Subscript
   const address = fields.uri ?? fields.callbackUrl ?? fields.arn ?? pubSub;
   if (address !== undefined) input.address = address;
   if (fields.includeFields) input.includeFields = fields.includeFields;
-  if (fields.metafieldNamespaces) input.metafieldNamespaces = fields.metafieldNamespaces;
+  const writtenOut = (namespace: string): string =>
+    namespace.replace(/^\$app(?=$|:)/, `app--${appId}`).replace(':', '--');
+  if (fields.metafieldNamespaces)
+    input.metafieldNamespaces = fields.metafieldNamespaces.map(writtenOut);
   if (fields.metafields)
     input.metafields = fields.metafields.map(({ namespace, key }) => ({
-      namespace: (namespace ?? '$app').replace(/^\$app(?=$|:)/, `app--${appId}`).replace(':', '--'),
+      namespace: writtenOut(namespace ?? '$app'),
       key,
     }));
   if (fields.filter !== undefined) input.filter = fields.filter;

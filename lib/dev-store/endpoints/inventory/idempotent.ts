@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { NodeStore } from '../../state/nodes/node-store.js';
+import { errorFields } from '../nodes/mutation-shape.js';
 
 /** The first version in which a mutation with quantities or money must have a key. */
 const REQUIRED_SINCE = '2026-04';
@@ -35,7 +36,10 @@ export function runOnce(
   const once = nodes.once(`${info.fieldName} ${key}`, () => ({ input, answer: run() }));
   if (once.input === input) return once.answer;
   const message = 'The same idempotency key cannot be used with different operation parameters.';
-  return { userErrors: [{ field: null, message, code: 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH' }] };
+  const error = { field: null, message, code: 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH' };
+  return Object.fromEntries(
+    errorFields({ type: info.returnType }).map(({ name }) => [name, [error]]),
+  );
 }
 
 /** The key that the directive of a field has. */

@@ -1,3 +1,4 @@
+import { isMeasurement } from '../../base/typed-values.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 
 /** The capabilities in an input, by their names. */
@@ -12,13 +13,13 @@ const CATEGORIES: ReadonlyArray<readonly [RegExp, string]> = [
   [/_reference$/, 'REFERENCE'],
   [/^number_/, 'NUMBER'],
   [/^date/, 'DATE_TIME'],
-  [/^(?:dimension|volume|weight)$/, 'MEASUREMENT'],
   [/^boolean$/, 'TRUE_FALSE'],
 ];
 
 /** The category of a type, e.g. `TEXT`. */
 export function categoryOf(type: string): string {
   const single = type.replace(/^list\./, '');
+  if (isMeasurement(single)) return 'MEASUREMENT';
   return CATEGORIES.find(([types]) => types.test(single))?.[1] ?? single.toUpperCase();
 }
 

@@ -1,4 +1,3 @@
-import { isOwnName, storedName } from '../../base/custom-data.js';
 import { idOf } from '../../base/vendor.js';
 import { typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
@@ -8,18 +7,30 @@ import type {
   MetaobjectDefinition,
   MetaobjectStore,
 } from '../../state/metaobjects/metaobject-store.js';
+import type { NodeStore } from '../../state/nodes/node-store.js';
 import {
-  checkedField,
+  ACCESS,
+  CAPABILITIES,
+  changedFields,
+  given,
+  newFields,
+  settingProblems,
+  storedType,
   title,
+  typeProblems,
+  type DefinitionSettings,
   type FieldDefinitionInput,
-  type MetaobjectError,
-} from './metaobject-input.js';
+  type FieldOperation,
+} from './metaobject-definition-input.js';
+import type { MetaobjectError } from './metaobject-input.js';
 import { definitionView, type MetaobjectViews } from './metaobject.views.js';
+import { standardMetaobject } from './standard-metaobjects.table.js';
 
 /** What the metaobjects of a shop are read and changed with, for one call. */
 export interface MetaobjectCall {
   readonly shop: {
     readonly metaobjects: MetaobjectStore;
+    readonly nodes: NodeStore;
     /** Sends an event to the subscriptions of a topic, without waiting for them. */
     notify(topic: string, payload: object): void;
   };
@@ -29,23 +40,15 @@ export interface MetaobjectCall {
   readonly mayUse: (scope: string) => boolean;
 }
 
-interface DefinitionInput {
+interface DefinitionInput extends DefinitionSettings {
   type: string;
-  name?: string | null;
-  description?: string | null;
-  displayNameKey?: string | null;
   fieldDefinitions?: readonly FieldDefinitionInput[] | null;
 }
 
-interface FieldOperation {
-  create?: FieldDefinitionInput | null;
-  update?: FieldDefinitionInput | null;
-  delete?: { key: string } | null;
-}
-
-type DefinitionChange = Omit<DefinitionInput, 'type' | 'fieldDefinitions'> & {
+interface DefinitionChange extends DefinitionSettings {
   fieldDefinitions?: readonly FieldOperation[] | null;
-};
+  resetFieldOrder?: boolean | null;
+}
 
 /** What the resolvers share with those of the objects. */
 export interface DefinitionHelpers {
@@ -82,7 +85,7 @@ export function definitionsRoot(
     },
     metaobjectDefinitionByType: ({ type }: { type: string }) => {
       demand('metaobjectDefinitionByType', READ);
-      return shown(store.definition(storedName(type, app.id)));
+      return shown(store.definition(storedType(type, app.id)));
     },
     metaobjectDefinitions: (args: ConnectionArgs, context: GraphqlContext) => {
       demand('metaobjectDefinitions', READ);
@@ -91,21 +94,25 @@ export function definitionsRoot(
     },
     metaobjectDefinitionCreate: ({ definition }: { definition: DefinitionInput }) => {
       demand('metaobjectDefinitionCreate', WRITE);
-      const type = storedName(definition.type, app.id);
-      const fields = (definition.fieldDefinitions ?? []).map(checkedField);
+      const type = storedType(definition.type, app.id);
+      const { name, description = null, displayNameKey = null, access, capabilities } = definition;
+      const { fields, problems } = newFields(definition.fieldDefinitions ?? [], displayNameKey);
       const userErrors: MetaobjectError[] = [
         ...typeProblems(type, app.id),
         ...(store.definition(type) ? [TAKEN] : []),
-        ...fields.filter((one) => 'code' in one),
+        ...settingProblems(definition, type),
+        ...problems,
       ];
       if (userErrors.length > 0) return { metaobjectDefinition: null, userErrors };
-      const { name, description = null, displayNameKey = null } = definition;
       const made = store.define({
         type,
         name: name ?? title(definition.type.replace(/^.*:/, '')),
         description,
         displayNameKey,
-        fields: fields.flatMap((one) => ('code' in one ? [] : [one])),
+        fields,
+        access: { ...ACCESS, ...given(access ?? {}) },
+        capabilities: Object.assign({}, CAPABILITIES, given(capabilities ?? {})),
+        standard: null,
         isDeclared: false,
       });
       return { metaobjectDefinition: definitionView(made, views), userErrors: [] };
@@ -113,10 +120,31 @@ export function definitionsRoot(
     metaobjectDefinitionUpdate: (args: { id: string; definition: DefinitionChange }) => {
       demand('metaobjectDefinitionUpdate', WRITE);
       const one = changeable(args.id);
-      const userErrors = 'code' in one ? [one] : changeDefinition(one, args.definition);
+      const userErrors =
+        'code' in one ? [one] : one.standard ? [IMMUTABLE] : changeDefinition(one, args.definition);
       if ('code' in one || userErrors.length > 0) return { metaobjectDefinition: null, userErrors };
       store.touch(one);
       return { metaobjectDefinition: definitionView(one, views), userErrors };
+    },
+    standardMetaobjectDefinitionEnable: ({ type }: { type: string }) => {
+      demand('standardMetaobjectDefinitionEnable', WRITE);
+      const known = store.definition(type);
+      const standard = standardMetaobject(type);
+      if (!standard) {
+        const error = { code: 'RECORD_NOT_FOUND', field: ['type'], message: 'Record not found' };
+        return { metaobjectDefinition: null, userErrors: [error] };
+      }
+      const { name, description, displayNameKey, isPublic, fields } = standard;
+      const made =
+        known ??
+        store.define({
+          ...{ type, name, description, displayNameKey, fields: [...fields] },
+          access: { ...ACCESS, storefront: isPublic ? 'PUBLIC_READ' : 'NONE' },
+          capabilities: { ...CAPABILITIES, translatable: { enabled: true } },
+          standard: { type, name },
+          isDeclared: false,
+        });
+      return { metaobjectDefinition: definitionView(made, views), userErrors: [] };
     },
     metaobjectDefinitionDelete: ({ id }: { id: string }) => {
       demand('metaobjectDefinitionDelete', WRITE);
@@ -130,50 +158,24 @@ export function definitionsRoot(
 
 /** Changes a type, or nothing when a part of the change is refused. */
 function changeDefinition(one: MetaobjectDefinition, change: DefinitionChange): MetaobjectError[] {
-  let fields = [...one.fields];
-  const problems: MetaobjectError[] = [];
-  for (const [index, operation] of (change.fieldDefinitions ?? []).entries()) {
-    const { create, update, delete: removed } = operation;
-    const key = create?.key ?? update?.key ?? removed?.key ?? '';
-    const known = fields.find((field) => field.key === key);
-    const at = { elementKey: key, field: ['definition', 'fieldDefinitions', String(index)] };
-    if (create && known) problems.push({ ...at, code: 'OBJECT_FIELD_TAKEN', message: FIELD_TAKEN });
-    else if (!create && !known)
-      problems.push({ ...at, code: 'UNDEFINED_OBJECT_FIELD', message: `No field "${key}"` });
-    else if (removed) fields = fields.filter((field) => field !== known);
-    else {
-      const made = checkedField({ ...known, ...(create ?? given(update ?? {})), key }, index);
-      if ('code' in made) problems.push(made);
-      else
-        fields = known
-          ? fields.map((field) => (field === known ? made : field))
-          : [...fields, made];
-    }
-  }
-  if (problems.length > 0) return problems;
-  const { name, description, displayNameKey } = change;
-  Object.assign(one, given({ name, description, displayNameKey }), { fields });
+  const { fields, problems } = changedFields(one, change.fieldDefinitions ?? [], change);
+  const errors = [...settingProblems(change, one.type), ...problems];
+  if (errors.length > 0) return errors;
+  const { name, description, displayNameKey, access, capabilities } = change;
+  Object.assign(one, given({ name, description, displayNameKey }), {
+    fields,
+    access: { ...one.access, ...given(access ?? {}) },
+    capabilities: Object.assign({}, one.capabilities, given(capabilities ?? {})),
+  });
   return [];
 }
 
-/** The properties that are set: null in an input means "no change". */
-function given<T extends object>(input: T): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(input).filter(([, value]) => value != null),
-  ) as Partial<T>;
-}
-
-function typeProblems(type: string, appId: number): MetaobjectError[] {
-  const field = ['definition', 'type'];
-  if (!isOwnName(type, appId))
-    return [{ code: 'NOT_AUTHORIZED', field, message: 'Not authorized to use this type.' }];
-  return /^[\w-]{3,255}$/.test(type)
-    ? []
-    : [{ code: 'INVALID', field, message: 'Type contains one or more invalid characters.' }];
-}
-
 const MANAGED = 'This definition is managed by the configuration of its app and cannot be changed.';
-const FIELD_TAKEN = 'Field key has already been taken';
+const IMMUTABLE: MetaobjectError = {
+  code: 'IMMUTABLE',
+  field: ['definition'],
+  message: "Standard metaobject definitions can't be updated",
+};
 const TAKEN: MetaobjectError = {
   code: 'TAKEN',
   field: ['definition', 'type'],

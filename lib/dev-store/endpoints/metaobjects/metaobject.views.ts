@@ -3,6 +3,7 @@ import { jsonValueOf } from '../../base/typed-values.js';
 import { globalId } from '../../base/vendor.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
+import { categoryOf } from '../metafields/definition-capabilities.js';
 import type {
   Metaobject,
   MetaobjectDefinition,
@@ -41,6 +42,9 @@ export function metaobjectView(object: Metaobject, views: MetaobjectViews): obje
           return [key, value === undefined ? null : jsonValueOf(type, value)];
         }),
       ),
+    capabilities: () => capabilitiesView(object, definition),
+    referencedBy: (args: ConnectionArgs, context: GraphqlContext) =>
+      connection(relationsTo(object, views), args, context, ({ view }) => view),
     definition: () => (definition ? definitionView(definition, views) : null),
     createdBy: () => views.app(object.apiKey),
     createdByApp: () => views.app(object.apiKey),
@@ -60,6 +64,12 @@ export function definitionView(definition: MetaobjectDefinition, views: Metaobje
     description: definition.description,
     displayNameKey: definition.displayNameKey,
     fieldDefinitions: definition.fields.map(fieldDefinitionView),
+    access: { __typename: 'MetaobjectAccess', ...definition.access },
+    capabilities: definition.capabilities,
+    hasThumbnailField: definition.fields.some(({ type }) =>
+      /^(?:file_reference|color)$/.test(type),
+    ),
+    standardTemplate: definition.standard,
     metaobjects: (args: ConnectionArgs, context: GraphqlContext) =>
       connection(objects(), args, context, (one) => metaobjectView(one, views)),
     metaobjectsCount: () => objects().length,
@@ -77,6 +87,41 @@ export function displayName(
   return named ?? handle.replace(/-/g, ' ').replace(/^\p{L}/u, (first) => first.toUpperCase());
 }
 
+/** What was set of the capabilities that the type of an object has. */
+function capabilitiesView(
+  { capabilities }: Metaobject,
+  definition: MetaobjectDefinition | undefined,
+): object {
+  const of = (name: string, usual: object): object | null =>
+    definition?.capabilities[name]?.enabled ? { ...usual, ...capabilities[name] } : null;
+  return {
+    publishable: of('publishable', { status: 'DRAFT' }),
+    onlineStore: of('onlineStore', { templateSuffix: null }),
+  };
+}
+
+/** The fields of other objects that refer to one. */
+function relationsTo(
+  { id }: Metaobject,
+  views: MetaobjectViews,
+): Array<{ id: number; view: object }> {
+  const gid = globalId('Metaobject', id);
+  return views.store.definitions().flatMap(({ type, fields }) =>
+    views.store.ofType(type).flatMap((one) =>
+      fields
+        .filter((field) => isReference(field.type) && one.values[field.key]?.includes(gid))
+        .map(({ key, name }) => {
+          const referencer = metaobjectView(one, views);
+          return { id: one.id, view: { key, name, namespace: type, referencer } };
+        }),
+    ),
+  );
+}
+
+function isReference(type: string): boolean {
+  return type.endsWith('_reference');
+}
+
 function fieldView(
   { values }: Metaobject,
   field: MetaobjectFieldDefinition,
@@ -84,6 +129,7 @@ function fieldView(
 ): object {
   const { key, type } = field;
   const value = values[key] ?? null;
+  const list = type.startsWith('list.') && isReference(type) && value !== null;
   return {
     __typename: 'MetaobjectField',
     key,
@@ -93,17 +139,27 @@ function fieldView(
     definition: fieldDefinitionView(field),
     reference: () =>
       value !== null && /^(?!list\.).*_reference$/.test(type) ? node({ id: value }) : null,
+    references: (args: ConnectionArgs, context: GraphqlContext) => {
+      if (!list) return null;
+      const ids = [jsonValueOf(type, value)].flat().map(String);
+      const items = ids.flatMap((id, index) => {
+        const found = node({ id });
+        return found ? [{ id: index + 1, found }] : [];
+      });
+      return connection(items, args, context, ({ found }) => found);
+    },
   };
 }
 
 function fieldDefinitionView(field: MetaobjectFieldDefinition): object {
-  const { key, name, description, required, type } = field;
+  const { key, name, description, required, type, validations } = field;
   return {
     __typename: 'MetaobjectFieldDefinition',
     key,
     name,
     description,
     required,
-    type: { __typename: 'MetafieldDefinitionType', name: type },
+    type: { __typename: 'MetafieldDefinitionType', name: type, category: categoryOf(type) },
+    validations,
   };
 }

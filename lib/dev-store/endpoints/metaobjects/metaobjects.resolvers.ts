@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { RegisteredApp } from '../../base/app-registry.js';
 import { fieldOf, isOwnName, storedName } from '../../base/custom-data.js';
 import { isoTime } from '../../base/iso-time.js';
+import { slug } from '../../base/text-values.js';
 import { globalId, idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { typedId } from '../../graphql/graphql.errors.js';
@@ -15,12 +16,15 @@ import type {
   MetaobjectStore,
 } from '../../state/metaobjects/metaobject-store.js';
 import { definitionsRoot, type MetaobjectCall } from './metaobject-definitions.resolvers.js';
+import { ACCESS, CAPABILITIES, storedType, title } from './metaobject-definition-input.js';
 import {
+  capabilityProblems,
   changedValues,
-  title,
+  handleProblems,
   type MetaobjectError,
   type MetaobjectFields,
 } from './metaobject-input.js';
+import { metaobjectDeletesRoot } from './metaobject-deletes.resolvers.js';
 import {
   definitionView,
   displayName,
@@ -92,28 +96,35 @@ export function metaobjectsRoot(
   };
   const notify = (change: 'create' | 'update' | 'delete', object: Metaobject): void =>
     shop.notify(`metaobjects/${change}`, payloadOf(object));
+  /** Writes an object. @param place where the handle stands in the input */
   const save = (
     object: Metaobject | undefined,
     definition: MetaobjectDefinition,
     input: MetaobjectFields,
-    handle: string | undefined,
+    [given, place]: readonly [handle: string | undefined, place: string[]],
   ): object => {
+    const handle = given?.toLowerCase();
     const { values, problems } = changedValues(definition, object?.values ?? {}, input);
-    if (handle !== undefined && !/^[a-z0-9][a-z0-9-]*$/i.test(handle))
-      problems.push({ code: 'INVALID', field: ['handle'], message: 'Handle is invalid' });
+    if (handle !== undefined) problems.push(...handleProblems(handle, place));
+    problems.push(...capabilityProblems(definition, input.capabilities));
     const taken = handle === undefined ? undefined : store.byHandle(definition.type, handle);
-    if (taken && taken !== object)
+    if (object && taken && taken !== object)
       problems.push({ code: 'TAKEN', field: ['metaobject', 'handle'], message: TAKEN });
     if (problems.length > 0) return { metaobject: null, userErrors: problems };
+    const capabilities = { ...object?.capabilities, ...input.capabilities } as Record<
+      string,
+      object
+    >;
     if (object) {
-      store.update(object, { values, ...(handle === undefined ? {} : { handle }) });
+      store.update(object, { values, capabilities, ...(handle === undefined ? {} : { handle }) });
       notify('update', object);
       return { metaobject: metaobjectView(object, views), userErrors: [] };
     }
     const made = store.create({
       type: definition.type,
-      handle: handle ?? freeHandle(store, definition, values),
+      handle: freeHandle(store, definition, handle ?? namedHandle(definition, values)),
       values,
+      capabilities,
       apiKey: app.apiKey,
     });
     notify('create', made);
@@ -121,7 +132,7 @@ export function metaobjectsRoot(
   };
   /** The type of a mutation's object, or the payload that refuses it. */
   const typed = (type: string, field: string[]): MetaobjectDefinition | Refusal => {
-    const stored = storedName(type, app.id);
+    const stored = storedType(type, app.id);
     const definition = isOwnName(stored, app.id) ? store.definition(stored) : undefined;
     const error: MetaobjectError = isOwnName(stored, app.id)
       ? { code: 'UNDEFINED_OBJECT_TYPE', field, message: noType(stored) }
@@ -139,7 +150,7 @@ export function metaobjectsRoot(
     },
     metaobjectByHandle: ({ handle }: { handle: HandleInput }) => {
       demand('metaobjectByHandle', 'read_metaobjects');
-      return shown(store.byHandle(storedName(handle.type, app.id), handle.handle));
+      return shown(store.byHandle(storedType(handle.type, app.id), handle.handle.toLowerCase()));
     },
     metaobjects: (
       args: ConnectionArgs & { type: string; query?: string; sortKey?: string },
@@ -147,7 +158,7 @@ export function metaobjectsRoot(
       info: GraphQLResolveInfo,
     ) => {
       demand('metaobjects', 'read_metaobjects');
-      const type = storedName(args.type, app.id);
+      const type = storedType(args.type, app.id);
       const definition = store.definition(type);
       const items = isOwnName(type, app.id) ? store.ofType(type) : [];
       const named = items.map((one): Named => ({ ...one, name: displayName(one, definition) }));
@@ -161,14 +172,14 @@ export function metaobjectsRoot(
       const definition = typed(metaobject.type, ['metaobject', 'type']);
       return 'userErrors' in definition
         ? definition
-        : save(undefined, definition, metaobject, metaobject.handle ?? undefined);
+        : save(undefined, definition, metaobject, [metaobject.handle || undefined, HANDLE]);
     },
     metaobjectUpdate: ({ id, metaobject }: { id: string; metaobject: MetaobjectFields }) => {
       demand('metaobjectUpdate', 'write_metaobjects');
       const object = found(id);
       const definition = object && store.definition(object.type);
       return object && definition
-        ? save(object, definition, metaobject, metaobject.handle ?? undefined)
+        ? save(object, definition, metaobject, [metaobject.handle ?? undefined, HANDLE])
         : { metaobject: null, userErrors: [NOT_FOUND] };
     },
     metaobjectUpsert: (args: {
@@ -181,21 +192,11 @@ export function metaobjectsRoot(
       if ('userErrors' in definition) return definition;
       const input = { ...args.metaobject, values: args.values ?? null };
       const { handle } = args.handle;
-      return save(
-        store.byHandle(definition.type, handle),
-        definition,
-        input,
-        input.handle ?? handle,
-      );
+      const object = store.byHandle(definition.type, handle.toLowerCase());
+      const place = input.handle == null ? ['handle', 'handle'] : HANDLE;
+      return save(object, definition, input, [input.handle ?? handle, place]);
     },
-    metaobjectDelete: ({ id }: { id: string }) => {
-      demand('metaobjectDelete', 'write_metaobjects');
-      const object = found(id);
-      if (!object) return { deletedId: null, userErrors: [NOT_FOUND] };
-      store.delete(object.id);
-      notify('delete', object);
-      return { deletedId: id, userErrors: [] };
-    },
+    ...metaobjectDeletesRoot(call, { demand, found, notify }),
     ...definitionsRoot(call, { views, demand, visible }),
   };
 }
@@ -213,7 +214,8 @@ function declareTypes(store: MetaobjectStore, { id, definitions }: RegisteredApp
     if (store.definition(type)) continue;
     const fields = Object.entries(declared.fields ?? {}).map(([field, given]) => {
       const { type: fieldType, name, description = null, required = false } = fieldOf(given);
-      return { key: field, type: fieldType, name: name ?? title(field), description, required };
+      const made = { key: field, type: fieldType, name: name ?? title(field), description };
+      return { ...made, required, validations: [] };
     });
     store.define({
       type,
@@ -221,27 +223,27 @@ function declareTypes(store: MetaobjectStore, { id, definitions }: RegisteredApp
       description: declared.description ?? null,
       displayNameKey: declared.display_name_field ?? null,
       fields,
+      access: ACCESS,
+      capabilities: CAPABILITIES,
+      standard: null,
       isDeclared: true,
     });
   }
 }
 
-/** A handle of the object's name that no other object of the type has. */
-function freeHandle(
-  store: MetaobjectStore,
+/** A handle that no other object of the type has. */
+function freeHandle(store: MetaobjectStore, { type }: MetaobjectDefinition, base: string): string {
+  let handle = base;
+  for (let suffix = 1; store.byHandle(type, handle); suffix++) handle = `${base}-${suffix}`;
+  return handle;
+}
+
+/** The handle of an object that is given none: that of its name. */
+function namedHandle(
   definition: MetaobjectDefinition,
   values: Readonly<Record<string, string>>,
 ): string {
-  const text = displayName({ handle: definition.name, values }, definition);
-  const base =
-    text
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '') || 'object';
-  let handle = base;
-  for (let suffix = 1; store.byHandle(definition.type, handle); suffix++)
-    handle = `${base}-${suffix}`;
-  return handle;
+  return slug(displayName({ handle: definition.name, values }, definition)) || 'object';
 }
 
 function payloadOf({ id, type, handle, values, createdAt, updatedAt }: Metaobject): object {
@@ -260,6 +262,7 @@ function noType(type: string): string {
 }
 
 const TAKEN = 'Handle has already been taken';
+const HANDLE = ['metaobject', 'handle'];
 const NOT_FOUND: MetaobjectError = {
   code: 'RECORD_NOT_FOUND',
   field: ['id'],

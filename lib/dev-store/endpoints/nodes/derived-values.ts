@@ -56,6 +56,7 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'Order.name': ({ node }) => node && orderNumber('Order', node).name,
   'Order.number': ({ node }) => node && orderNumber('Order', node).number,
   'DraftOrder.ready': () => true,
+  'DraftOrderAppliedDiscount.amountSet': ({ values }) => values['amount'],
   'MailingAddress.countryCodeV2': ({ values }) => values['countryCode'],
   'Order.displayFinancialStatus': () => 'PENDING',
   'Order.displayFulfillmentStatus': () => 'UNFULFILLED',
@@ -68,6 +69,16 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'DraftOrder.note2': ({ values }) => values['note'],
   'DraftOrder.status': () => 'OPEN',
   'Location.isActive': () => true,
+  'CompanyAddress.country': countryOf,
+  'LocationAddress.country': countryOf,
+  'MailingAddress.country': countryOf,
+  'LocationAddress.formatted': (origin) =>
+    [
+      origin.values['address1'],
+      origin.values['address2'],
+      words(origin.values, ['city', 'provinceCode', 'zip']),
+      countryOf(origin),
+    ].filter(Boolean),
   'InventoryItem.requiresShipping': () => true,
 };
 
@@ -117,6 +128,13 @@ function consent(given: unknown): NodeFields {
 /** A discount is created with one code. */
 function codesOf({ values }: Origin): unknown {
   return values['code'] == null ? undefined : [{ code: values['code'] }];
+}
+
+/** The name of a country; undefined without its code. */
+function countryOf({ values }: Origin): string | undefined {
+  const { country, countryCode } = values;
+  if (typeof country === 'string' || typeof countryCode !== 'string') return country as undefined;
+  return new Intl.DisplayNames('en', { type: 'region' }).of(countryCode);
 }
 
 function firstOf(list: unknown): unknown {

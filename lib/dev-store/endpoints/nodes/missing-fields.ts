@@ -8,6 +8,7 @@ import { NodeMutations } from './node-mutations.js';
 import { nodeQueries } from './node-queries.js';
 import { typeOfId, type NodeReader } from './node-reader.js';
 import type { NodeWriter } from './node-writer.js';
+import { unknownTarget } from './unknown-targets.js';
 
 /** What the resolution of missing fields depends on. */
 export interface MissingFieldsOptions {
@@ -23,7 +24,7 @@ type Info = Parameters<Missing>[3];
 /**
  * Resolves the fields that no resolver and no view has: root fields by the platform's conventions,
  * those of objects from the stored nodes. Mutations of which the conventions do not say what they
- * do fail with a {@link NotSimulatedError}.
+ * do refuse what is not there, and else fail with a {@link NotSimulatedError}.
  */
 export function missingFields({ reader, writer, mayUse }: MissingFieldsOptions): Missing {
   const queries = nodeQueries(reader);
@@ -38,7 +39,10 @@ export function missingFields({ reader, writer, mayUse }: MissingFieldsOptions):
       return queries(source, args, context, info);
     }
     demand(info, 'write', args as object);
-    const result = mutations.run(source, args, context, info);
+    const field = parentType.getFields()[fieldName];
+    const result =
+      mutations.run(source, args, context, info) ??
+      (field && unknownTarget(reader, field, args as object));
     if (result) return result;
     throw new NotSimulatedError('mutations', fieldName);
   };

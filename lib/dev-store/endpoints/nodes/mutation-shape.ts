@@ -53,7 +53,7 @@ export function mutationShape(
   const [, noun, action] = NAME.exec(name) ?? [];
   if (noun === undefined) return undefined;
   const fields = Object.values(fieldsOf(namedType(type)));
-  const errors = fields.filter((field) => 'message' in fieldsOf(namedType(field.type)));
+  const errors = errorFields({ type });
   const deleted = fields.filter((field) => /^deleted\w*Ids?$/.test(field.name));
   const results = fields.filter((field) => {
     const inner = namedType(field.type);
@@ -85,6 +85,15 @@ function partOf(
 /** Objects in payloads that are not what a mutation is about. */
 const UNRELATED: ReadonlySet<string> = new Set(['shop', 'job', 'operation']);
 
+/** The fields of a mutation's payload with errors. */
+export function errorFields({
+  type,
+}: Pick<GraphQLField<unknown, unknown>, 'type'>): MutationShape['errors'] {
+  return Object.values(fieldsOf(namedType(type))).filter(
+    (field) => 'message' in fieldsOf(namedType(field.type)),
+  );
+}
+
 /** A user error. */
 export interface NodeError {
   readonly field: readonly string[] | null;
@@ -92,21 +101,41 @@ export interface NodeError {
   readonly code?: string | undefined;
 }
 
-/** The error about an id that nothing has, with the code that a type of errors has for it. */
+/**
+ * The error about an id that nothing has, with the code that a type of errors has for it. @param
+ * noun e.g. `draftOrder`
+ */
 export function notFound(
-  { noun, errors }: MutationShape,
+  { noun, errors }: Pick<MutationShape, 'noun' | 'errors'>,
   field: readonly string[] | null,
 ): NodeError {
+  const code = missingCode(errors, noun);
+  const words = noun.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const message = `${words.charAt(0).toUpperCase()}${words.slice(1)} does not exist`;
+  return { field, message, ...(code ? { code } : {}) };
+}
+
+/**
+ * The code of a type of errors about an object that is not there: `NOT_FOUND` alone, or one that
+ * names the object by the end of its words, such as `TRANSFER_NOT_FOUND` for an inventory transfer.
+ */
+function missingCode(errors: MutationShape['errors'], noun: string): string | undefined {
   const codes = errors.flatMap(
     ({ type }) => enumValues(namedType(fieldsOf(namedType(type))['code']?.type ?? type)) ?? [],
   );
-  const code =
-    codes.find((one) => one === 'NOT_FOUND') ??
-    codes.find((one) => /(?:NOT_FOUND|DOES_NOT_EXIST)$/.test(one)) ??
-    codes.find((one) => one === 'INVALID');
-  const words = noun.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  const message = `${words.charAt(0).toUpperCase()}${words.slice(1)} does not exist`;
-  return { field, message, ...(code ? { code } : {}) };
+  const own = noun.replace(/\B[A-Z]/g, '_$&').toUpperCase();
+  const missing = codes.filter((one) => /(?:NOT_FOUND|DOES_NOT_EXIST)$/.test(one));
+  const namesOwn = (one: string): boolean => {
+    const named = one.replace(/_(?:NOT_FOUND|DOES_NOT_EXIST)$/, '');
+    return `_${own}`.endsWith(`_${named}`) || named.endsWith(`_${own}`);
+  };
+  return (
+    missing.find((one) => one === 'NOT_FOUND') ??
+    missing.find(namesOwn) ??
+    missing.find((one) => one === 'RESOURCE_NOT_FOUND') ??
+    codes.find((one) => one === 'INVALID') ??
+    missing[0]
+  );
 }
 
 /** A payload, whose lists of errors are always there. */

@@ -27,13 +27,10 @@ export interface MutationTarget {
  */
 export function targetOf(run: MutationRun): MutationTarget | undefined {
   const { shape, args } = run;
-  const places = placesOfIds(run);
+  const places = placesOfIds(run.known);
   const names = namesOfIds(shape);
   const named = names.flatMap((name) => places.filter((place) => place.at(-1) === name));
-  const given = (place: readonly string[]): string[] => {
-    const value = place.reduce<unknown>((at, key) => Object(at)[key], args);
-    return [value].flat().filter((one): one is string => typeof one === 'string');
-  };
+  const given = (place: readonly string[]): string[] => idsAt(args, place);
   const place =
     named.find((one) => given(one).length > 0) ??
     (shape.type.name === 'Node'
@@ -68,8 +65,14 @@ function namesOfIds({ noun, type }: MutationShape): readonly string[] {
   return ['id', 'ids', ...nouns.flatMap((name) => [`${name}Id`, `${name}Ids`])];
 }
 
+/** The ids at a place of the arguments. */
+export function idsAt(args: object, place: readonly string[]): string[] {
+  const value = place.reduce<unknown>((at, key) => Object(at)[key], args);
+  return [value].flat().filter((one): one is string => typeof one === 'string');
+}
+
 /** Every place of ids: arguments, and the fields of inputs in them. */
-function placesOfIds({ known }: MutationRun): readonly (readonly string[])[] {
+export function placesOfIds(known: readonly GraphQLArgument[]): readonly (readonly string[])[] {
   return known.flatMap(({ name, type }) => {
     const named = namedType(type);
     if (named.name === 'ID') return [[name]];

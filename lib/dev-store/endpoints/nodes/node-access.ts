@@ -12,6 +12,8 @@ const SCOPES: ReadonlyArray<[RegExp, ...string[]]> = [
   [/^(?:Company|Customer|Segment|StoreCredit)/, 'customers'],
   [/^(?:Product|Collection|SellingPlan)/, 'products'],
   [/^(?:InventoryItem)/, 'inventory', 'products'],
+  [/^(?:InventoryTransfer)/, 'inventory_transfers'],
+  [/^(?:InventoryShipment)/, 'inventory_shipments'],
   [/^(?:Inventory)/, 'inventory'],
   [/^(?:Location)/, 'locations'],
   [/^(?:Discount|AutomaticDiscount|CodeDiscount)/, 'discounts'],
@@ -33,6 +35,7 @@ const SCOPES: ReadonlyArray<[RegExp, ...string[]]> = [
   [/^(?:DeliveryProfile|DeliveryCarrier)/, 'shipping'],
   [/^(?:ScriptTag)/, 'script_tags'],
   [/^(?:WebPixel)/, 'pixels'],
+  [/^(?:StaffMember)$/, 'users'],
   [/^(?:SubscriptionContract|SubscriptionDraft)/, 'own_subscription_contracts'],
 ];
 

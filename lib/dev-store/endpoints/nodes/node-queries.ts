@@ -1,5 +1,9 @@
 import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
-import { ForeignIdError } from '../../graphql/graphql.errors.js';
+import {
+  ForeignIdError,
+  NoCustomIdError,
+  NotSimulatedError,
+} from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { search } from '../../graphql/graphql-search.js';
@@ -62,7 +66,11 @@ export function nodeQueries(reader: NodeReader): Resolve {
       return nodes.map(({ id }) => reader.view(id));
     }
     const wanted = identifierOf(args);
+    // Without an id, a location is the first of the shop.
+    if (!wanted && type.name === 'Location')
+      return reader.view(reader.store.nodes.first('Location')?.id ?? '');
     if (!wanted) return reader.resolve(source, args, context, info);
+    if (wanted['customId'] != null) throw customIdError(reader, wanted['customId'], fieldName);
     const types = storedTypes(schema, type);
     const id = wanted['id'];
     const takesId = argumentOf(parentType.getFields()[fieldName], 'id');
@@ -121,6 +129,15 @@ function isSame(name: string, one: unknown, other: unknown): boolean {
   return name === 'code' || name === 'emailAddress'
     ? String(one).toLowerCase() === String(other).toLowerCase()
     : one === other;
+}
+
+/** Why nothing is looked up by a metafield: no definition makes it an id, or the store does not. */
+function customIdError(reader: NodeReader, customId: unknown, field: string): Error {
+  const { key } = customId as { key?: unknown };
+  const isDefined = reader.store.nodes
+    .all(['MetafieldDefinition'])
+    .some(({ fields }) => fields['key'] === key && Object(fields['type']).name === 'id');
+  return isDefined ? new NotSimulatedError('queries', field) : new NoCustomIdError();
 }
 
 /** What an object is looked up by; undefined when its field takes nothing of the kind. */

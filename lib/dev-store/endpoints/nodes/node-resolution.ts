@@ -7,6 +7,8 @@ import { companyFields } from '../b2b/company-nodes.js';
 import { locationFields } from '../inventory/location-fields.js';
 import { translationFields } from '../localization/translations.js';
 import { marketFields } from '../markets/price-list-prices.js';
+import { collectionFields } from '../collections/collection-fields.js';
+import { transferFields } from '../inventory/transfer-fields.js';
 import { actionsOf } from '../orders/fulfillment-orders.js';
 import { OrderStock } from '../orders/order-stock.js';
 import { customerOrders } from '../payloads/customer-payload.js';
@@ -15,6 +17,7 @@ import { mediaFields } from '../products/product-media.js';
 import { publishingFields } from '../publishing/publishing-fields.js';
 import { sellingPlanFields } from '../selling-plans/selling-plan-fields.js';
 import { quantityFields } from '../storefront/cart-stock.js';
+import { fulfillmentServicesOf } from '../shipping/fulfillment-service.resolvers.js';
 import { filesField } from '../themes/theme-files.resolvers.js';
 import { missingFields } from './missing-fields.js';
 import { demandAccess } from './node-access.js';
@@ -62,8 +65,10 @@ export function nodeResolution(
     defaults: shopDefaults(shop, now),
     get own() {
       return (own ??= {
-        ...publishingFields(shop, now),
-        ...locationFields(shop.catalog),
+        ...publishingFields(shop, now, call.apiKey),
+        ...locationFields(shop),
+        ...collectionFields(shop),
+        ...transferFields(shop.nodes),
         ...mediaFields(shop.nodes),
         'FulfillmentOrder.supportedActions': (id) => actionsOf(shop.nodes, id),
         ...quantityFields(shop.nodes),
@@ -77,6 +82,8 @@ export function nodeResolution(
           },
         'Customer.lastOrder': (id) =>
           shop.nodes.fieldsOf(id)['lastOrder'] ?? customerOrders(id, shop.nodes).last?.id,
+        'Shop.shopPolicies': () => shop.nodes.all(['ShopPolicy']).map(({ id }) => id),
+        'Shop.fulfillmentServices': () => fulfillmentServicesOf(shop.nodes),
         'OnlineStoreTheme.files': (id) => filesField(shop.themes, id),
       });
     },

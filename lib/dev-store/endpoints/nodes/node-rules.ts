@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { cleanTags } from '../../base/text-values.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import { createFulfillmentOrder } from '../orders/fulfillment-orders.js';
@@ -92,7 +93,10 @@ const file: NodeRule = {
 const RULES: Readonly<Record<string, NodeRule>> = {
   Customer: customer,
   DraftOrder: {
-    prepared: (fields, { reader, id }) => draftOrderFields(fields, reader, id),
+    prepared: (fields, { reader, id }) => ({
+      ...draftOrderFields(fields, reader, id),
+      ...(id === undefined ? { invoiceUrl: invoiceUrl(reader) } : {}),
+    }),
   },
   Order: {
     prepared: (fields, { reader, id }) => orderFields(fields, reader, id),
@@ -111,6 +115,11 @@ const RULES: Readonly<Record<string, NodeRule>> = {
   ExternalVideo: file,
   Model3d: file,
 };
+
+/** Where a customer pays for a draft. */
+function invoiceUrl({ store }: NodeReader): string {
+  return `${store.defaults.url}/invoices/${randomBytes(16).toString('hex')}`;
+}
 
 function malformed(fields: Readonly<NodeFields>, name: string, pattern: RegExp): NodeError[] {
   const value = fields[name];

@@ -1,17 +1,14 @@
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { idsOf, nodeOf } from './fulfillment-orders.js';
-
-interface ReturnInput {
-  readonly orderId: string;
-  readonly requestedAt?: string | null;
-  readonly returnLineItems: readonly ReturnLine[];
-}
-
-interface ReturnLine extends NodeFields {
-  readonly fulfillmentLineItemId: string;
-  readonly quantity: number;
-}
+import {
+  INVALID_QUANTITY,
+  lineErrors,
+  missing,
+  type ReturnError,
+  type ReturnInput,
+} from './return-checks.js';
+import { addReturnLines, addReverseOrder, settleReturns } from './return-lines.js';
 
 interface DeclineInput {
   readonly id: string;
@@ -24,17 +21,10 @@ interface Removal {
   readonly quantity: number;
 }
 
-interface Disposal {
-  readonly reverseFulfillmentOrderLineItemId: string;
-  readonly dispositionType: string;
-  readonly quantity: number;
-  readonly locationId?: string | null;
-}
-
-interface ReturnError {
-  readonly field: readonly string[] | null;
-  readonly message: string;
-  readonly code: string;
+interface RemovalArgs {
+  returnId: string;
+  returnLineItems?: readonly Removal[] | null;
+  exchangeLineItems?: ReadonlyArray<{ exchangeLineItemId: string; quantity: number }> | null;
 }
 
 /** What a change of state is allowed from, makes it, and tells. */
@@ -43,6 +33,8 @@ interface Move {
   readonly to: string;
   readonly topic: string;
   readonly fields?: NodeFields;
+  /** Why it is refused, by the state that the return has. Default: without a word about it. */
+  readonly refusal?: (status: unknown) => string;
 }
 
 /**
@@ -52,67 +44,13 @@ interface Move {
  */
 export function returnRoot(writer: NodeWriter): Record<string, unknown> {
   const { reader, changed, view } = writer;
-  const { nodes, defaults, stock } = reader.store;
+  const { nodes, defaults } = reader.store;
   const refused = (...userErrors: ReturnError[]): object => ({ return: null, userErrors });
-  const missing = (what: string, ...field: string[]): ReturnError => ({
-    field,
-    message: `${what} was not found.`,
-    code: 'NOT_FOUND',
-  });
-
-  /** How many of what was shipped may still come back: none of what was not shipped at last. */
-  const returnable = (fulfillmentLine: string, fulfillment: Readonly<NodeFields>): number => {
-    if (fulfillment['status'] === 'CANCELLED') return 0;
-    const shipped = Number(nodes.fieldsOf(fulfillmentLine)['quantity'] ?? 0);
-    const lines = nodes.naming(fulfillmentLine, ['ReturnLineItem']).filter(({ fields }) => {
-      const { status } = nodes.fieldsOf(String(fields['return']));
-      return status !== 'CANCELED' && status !== 'DECLINED';
-    });
-    return lines.reduce((left, { fields }) => left - Number(fields['quantity'] ?? 0), shipped);
-  };
-
-  const lineErrors = (input: ReturnInput, argument: string): ReturnError[] => {
-    const left = new Map<string, number>();
-    return input.returnLineItems.flatMap(({ fulfillmentLineItemId: id, quantity }, index) => {
-      const path = [argument, 'returnLineItems', String(index)];
-      const [fulfillment] = nodes.naming(id, ['Fulfillment']);
-      if (fulfillment?.fields['order'] !== input.orderId)
-        return [missing('Fulfillment Line Item', ...path, 'fulfillmentLineItemId')];
-      const rest = (left.get(id) ?? returnable(id, fulfillment.fields)) - quantity;
-      left.set(id, rest);
-      const isValid = quantity > 0 && rest >= 0;
-      return isValid ? [] : [{ ...INVALID_QUANTITY, field: [...path, 'quantity'] }];
-    });
-  };
-
-  /** Sets what an order says of its returns. */
-  const settle = (orderId: string): void => {
-    const all = nodes.naming(orderId, ['Return']).map(({ fields }) => fields['status']);
-    const found = ORDER_STATUS.find(([status]) => all.includes(status));
-    nodes.update(orderId, { returnStatus: found?.[1] ?? 'NO_RETURN' });
-    changed('update', orderId, nodes.fieldsOf(orderId));
-  };
-
-  /** What comes back is received with a reverse fulfillment order. */
-  const addReverseOrder = (id: string): void => {
-    const { order, returnLineItems } = nodes.fieldsOf(id);
-    const lineItems = idsOf(returnLineItems).map((line) => {
-      const { fulfillmentLineItem, quantity: totalQuantity } = nodes.fieldsOf(line);
-      const fields = { fulfillmentLineItem, returnLineItem: line, totalQuantity, dispositions: [] };
-      return nodes.create('ReverseFulfillmentOrderLineItem', fields).id;
-    });
-    const { id: reverse } = nodes.create('ReverseFulfillmentOrder', {
-      order,
-      status: 'OPEN',
-      lineItems,
-    });
-    nodes.update(id, { reverseFulfillmentOrders: [reverse] });
-  };
 
   const created = (input: ReturnInput, argument: string, status: 'OPEN' | 'REQUESTED'): object => {
     const order = nodeOf(nodes, 'Order', input.orderId);
     if (!order) return refused(missing('Order', argument, 'orderId'));
-    const errors = lineErrors(input, argument);
+    const errors = lineErrors(nodes, input, argument);
     if (errors.length > 0) return refused(...errors);
     const number = nodes.naming(input.orderId, ['Return']).length + 1;
     const { id } = nodes.create('Return', {
@@ -121,41 +59,73 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
       status,
       totalQuantity: input.returnLineItems.reduce((sum, { quantity }) => sum + quantity, 0),
     });
-    const returnLineItems = input.returnLineItems.map(({ fulfillmentLineItemId, ...line }) => {
-      const fields = { ...line, fulfillmentLineItem: fulfillmentLineItemId, return: id };
-      const { quantity } = line;
-      const left = { unprocessedQuantity: quantity, processableQuantity: quantity };
-      const refundable = { refundableQuantity: quantity, processedQuantity: 0 };
-      return nodes.create('ReturnLineItem', { ...fields, ...left, ...refundable }).id;
-    });
-    nodes.update(id, { returnLineItems });
-    if (status === 'OPEN') addReverseOrder(id);
-    settle(input.orderId);
+    addReturnLines(nodes, id, input);
+    if (status === 'OPEN') addReverseOrder(nodes, id);
+    settleReturns(writer, input.orderId);
     changed.topic(status === 'OPEN' ? 'returns/approve' : 'returns/request', id);
     return { return: view(id), userErrors: [] };
   };
 
   const moved = (
     id: string,
-    { from, to, topic, fields }: Move,
+    { from, to, topic, fields, refusal }: Move,
     path: readonly string[],
   ): object => {
     const before = nodeOf(nodes, 'Return', id);
     if (!before) return refused(missing('Return', ...path));
     const { status } = before;
-    if (status !== to && !from.includes(String(status)))
-      return refused({ field: path, message: 'Return status is invalid.', code: 'INVALID_STATE' });
+    const isRepeated = status === to && path.length === 1;
+    if (!isRepeated && !from.includes(String(status))) {
+      const message = refusal?.(status) ?? 'Return status is invalid.';
+      return refused({ field: path, message, code: 'INVALID_STATE' });
+    }
     if (status !== to) {
       nodes.update(id, { status: to, ...fields });
-      if (status === 'REQUESTED' && to === 'OPEN') addReverseOrder(id);
+      if (status === 'REQUESTED' && to === 'OPEN') addReverseOrder(nodes, id);
       if (to === 'CANCELED')
         for (const reverse of idsOf(before['reverseFulfillmentOrders']))
           nodes.update(reverse, { status: to });
-      settle(String(before['order']));
+      settleReturns(writer, String(before['order']));
       changed.topic(topic, id);
     }
     return { return: view(id), userErrors: [] };
   };
+  /** Takes lines off a return. */
+  const removed = ({ returnId, returnLineItems, exchangeLineItems }: RemovalArgs): object => {
+    const known = nodeOf(nodes, 'Return', returnId);
+    if (!known) return refused(missing('Return', 'returnId'));
+    const removed = new Map<string, number>();
+    const errors = removalsIn(returnLineItems, exchangeLineItems).flatMap((one) => {
+      const { list, index, key, line, quantity } = one;
+      const path = [list, String(index)];
+      if (!idsOf(known[list]).includes(line)) return [missing(WORDS[list], ...path, key)];
+      if (quantity <= 0) return [NOT_POSITIVE];
+      const all = quantity + (removed.get(line) ?? 0);
+      removed.set(line, all);
+      const left = Number(nodes.fieldsOf(line)['unprocessedQuantity'] ?? 0);
+      return all > left ? [{ ...INVALID_QUANTITY, field: [...path, 'quantity'] }] : [];
+    });
+    if (errors.length > 0) return refused(...errors);
+    for (const [line, quantity] of removed) {
+      const { quantity: before, unprocessedQuantity, refundableQuantity } = nodes.fieldsOf(line);
+      const unprocessed = Number(unprocessedQuantity) - quantity;
+      const left = Number(before) - quantity;
+      nodes.update(line, {
+        ...{ quantity: left, unprocessedQuantity: unprocessed, processableQuantity: unprocessed },
+        ...(refundableQuantity === undefined ? {} : { refundableQuantity: left }),
+      });
+      for (const one of nodes.naming(line, ['ReverseFulfillmentOrderLineItem']))
+        nodes.update(one.id, { totalQuantity: left });
+    }
+    const lines = idsOf(known['returnLineItems']);
+    const kept = lines.filter((line) => Number(nodes.fieldsOf(line)['quantity'] ?? 0) > 0);
+    const quantities = kept.map((line) => Number(nodes.fieldsOf(line)['quantity'] ?? 0));
+    const totalQuantity = quantities.reduce((sum, quantity) => sum + quantity, 0);
+    nodes.update(returnId, { returnLineItems: kept, totalQuantity });
+    changed.topic('returns/update', returnId);
+    return { return: view(returnId), userErrors: [] };
+  };
+
   const now = (): string => defaults.now().toISOString();
 
   return {
@@ -165,12 +135,14 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
     returnApproveRequest: ({ input }: { input: { id: string } }) => {
       const fields = { requestApprovedAt: now() };
       const move = { from: ['REQUESTED'], to: 'OPEN', topic: 'returns/approve', fields };
-      return moved(input.id, move, ['input', 'id']);
+      return moved(input.id, { ...move, refusal: () => NOT_APPROVABLE }, ['input', 'id']);
     },
     returnDeclineRequest: ({ input }: { input: DeclineInput }) => {
       const decline = { reason: input.declineReason, note: input.declineNote ?? null };
       const move = { from: ['REQUESTED'], to: 'DECLINED', topic: 'returns/decline' };
-      return moved(input.id, { ...move, fields: { decline } }, ['input', 'id']);
+      const refusal = (status: unknown): string =>
+        status === 'DECLINED' ? 'The return is already declined.' : NOT_DECLINABLE;
+      return moved(input.id, { ...move, fields: { decline }, refusal }, ['input', 'id']);
     },
     returnClose: ({ id }: { id: string }) => {
       const fields = { closedAt: now() };
@@ -185,114 +157,44 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
         (line) => Number(nodes.fieldsOf(line)['processedQuantity'] ?? 0) > 0,
       );
       const from = isProcessed ? [] : ['OPEN', 'REQUESTED'];
-      return moved(id, { from, to: 'CANCELED', topic: 'returns/cancel' }, ['id']);
+      const refusal = (): string => 'Return is not cancelable.';
+      return moved(id, { from, to: 'CANCELED', topic: 'returns/cancel', refusal }, ['id']);
     },
 
-    removeFromReturn: ({
-      returnId,
-      returnLineItems,
-    }: {
-      returnId: string;
-      returnLineItems?: readonly Removal[] | null;
-    }) => {
-      const known = nodeOf(nodes, 'Return', returnId);
-      if (!known) return refused(missing('Return', 'returnId'));
-      const lines = idsOf(known['returnLineItems']);
-      const removed = new Map<string, number>();
-      const errors = (returnLineItems ?? []).flatMap(({ returnLineItemId, quantity }, index) => {
-        const path = ['returnLineItems', String(index)];
-        if (!lines.includes(returnLineItemId))
-          return [missing('Return line item', ...path, 'returnLineItemId')];
-        const left = Number(nodes.fieldsOf(returnLineItemId)['unprocessedQuantity'] ?? 0);
-        if (quantity <= 0) return [NOT_POSITIVE];
-        const all = quantity + (removed.get(returnLineItemId) ?? 0);
-        removed.set(returnLineItemId, all);
-        return all > left ? [{ ...INVALID_QUANTITY, field: [...path, 'quantity'] }] : [];
-      });
-      if (errors.length > 0) return refused(...errors);
-      for (const [returnLineItemId, quantity] of removed) {
-        const left = Number(nodes.fieldsOf(returnLineItemId)['quantity'] ?? 0) - quantity;
-        const unprocessed =
-          Number(nodes.fieldsOf(returnLineItemId)['unprocessedQuantity'] ?? 0) - quantity;
-        nodes.update(returnLineItemId, {
-          quantity: left,
-          unprocessedQuantity: unprocessed,
-          processableQuantity: unprocessed,
-          refundableQuantity: left,
-        });
-        for (const line of nodes.naming(returnLineItemId, ['ReverseFulfillmentOrderLineItem']))
-          nodes.update(line.id, { totalQuantity: left });
-      }
-      const kept = lines.filter((line) => Number(nodes.fieldsOf(line)['quantity'] ?? 0) > 0);
-      const quantities = kept.map((line) => Number(nodes.fieldsOf(line)['quantity'] ?? 0));
-      const totalQuantity = quantities.reduce((sum, quantity) => sum + quantity, 0);
-      nodes.update(returnId, { returnLineItems: kept, totalQuantity });
-      changed.topic('returns/update', returnId);
-      return { return: view(returnId), userErrors: [] };
-    },
-
-    reverseFulfillmentOrderDispose: ({
-      dispositionInputs,
-    }: {
-      dispositionInputs: readonly Disposal[];
-    }) => {
-      const payload = (lines: readonly string[] | null, ...userErrors: ReturnError[]): object => ({
-        reverseFulfillmentOrderLineItems: lines?.map((id) => view(id)) ?? null,
-        userErrors,
-      });
-      const disposed = (id: string): number =>
-        (nodes.fieldsOf(id)['dispositions'] as ReadonlyArray<{ quantity: number }>).reduce(
-          (sum, { quantity }) => sum + quantity,
-          0,
-        );
-      const wanted = new Map<string, number>();
-      for (const [index, one] of dispositionInputs.entries()) {
-        const { reverseFulfillmentOrderLineItemId: id, quantity } = one;
-        const path = ['dispositionInputs', String(index)];
-        const line = nodeOf(nodes, 'ReverseFulfillmentOrderLineItem', id);
-        if (!line)
-          return payload(
-            null,
-            missing(
-              'Reverse fulfillment order line item',
-              ...path,
-              'reverseFulfillmentOrderLineItemId',
-            ),
-          );
-        const all = quantity + (wanted.get(id) ?? disposed(id));
-        wanted.set(id, all);
-        const [reverse] = nodes.naming(id, ['ReverseFulfillmentOrder']);
-        const isOpen = reverse?.fields['status'] !== 'CANCELED';
-        const isValid = isOpen && quantity > 0 && all <= Number(line['totalQuantity']);
-        if (!isValid) return payload(null, { ...INVALID_QUANTITY, field: [...path, 'quantity'] });
-      }
-      for (const one of dispositionInputs) {
-        const { reverseFulfillmentOrderLineItemId: id, quantity, dispositionType } = one;
-        const line = nodes.fieldsOf(id);
-        const { lineItem } = nodes.fieldsOf(String(line['fulfillmentLineItem']));
-        const at =
-          dispositionType === 'RESTOCKED'
-            ? stock.restock(String(lineItem), quantity, one.locationId)
-            : undefined;
-        const disposition = { type: dispositionType, quantity, location: one.locationId ?? at };
-        nodes.update(id, { dispositions: [...(line['dispositions'] as object[]), disposition] });
-      }
-      return payload(dispositionInputs.map((one) => one.reverseFulfillmentOrderLineItemId));
-    },
+    removeFromReturn: removed,
+    returnLineItemRemoveFromReturn: removed,
   };
 }
 
-/** What an order says of its returns, by the first state that one of them has. */
-const ORDER_STATUS: ReadonlyArray<readonly [string, string]> = [
-  ['OPEN', 'IN_PROGRESS'],
-  ['REQUESTED', 'RETURN_REQUESTED'],
-  ['CLOSED', 'RETURNED'],
-];
+interface RemovedLine {
+  readonly list: keyof typeof WORDS;
+  readonly index: number;
+  readonly key: string;
+  readonly line: string;
+  readonly quantity: number;
+}
 
-const INVALID_QUANTITY = {
-  message: 'Return line item has an invalid quantity.',
-  code: 'INVALID',
-};
+/** The lines that are taken off a return, of both kinds. */
+function removalsIn(
+  returned: RemovalArgs['returnLineItems'],
+  exchanged: RemovalArgs['exchangeLineItems'],
+): RemovedLine[] {
+  return [
+    ...(returned ?? []).map(({ returnLineItemId: line, quantity }, index) => ({
+      ...{ list: 'returnLineItems' as const, index, key: 'returnLineItemId', line, quantity },
+    })),
+    ...(exchanged ?? []).map(({ exchangeLineItemId: line, quantity }, index) => ({
+      ...{ list: 'exchangeLineItems' as const, index, key: 'exchangeLineItemId', line, quantity },
+    })),
+  ];
+}
+
+const WORDS = { returnLineItems: 'Return line item', exchangeLineItems: 'Exchange line item' };
+
+const NOT_APPROVABLE =
+  'Return is not approvable. Only returns with status REQUESTED can be approved.';
+const NOT_DECLINABLE =
+  'Return is not declinable. Only non-refunded returns with status REQUESTED can be declined.';
 const NOT_POSITIVE: ReturnError = {
   field: null,
   message: 'Quantity must be greater than 0',

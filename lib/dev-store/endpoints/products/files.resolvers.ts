@@ -28,8 +28,8 @@ const FILES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The resolver of `fileUpdate`: either every file is changed or none, and a file becomes a medium
- * of the products that it refers to.
+ * The resolvers of changes of files. Of `fileUpdate` either every file is changed or none, and a
+ * file becomes a medium of the products that it refers to.
  * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/fileUpdate
  */
 export function filesRoot({ reader, catalog, changed, view }: NodeWriter): Record<string, unknown> {
@@ -63,6 +63,22 @@ export function filesRoot({ reader, catalog, changed, view }: NodeWriter): Recor
       : error('INVALID_FILENAME_EXTENSION');
   };
   return {
+    fileAcknowledgeUpdateFailed: ({ fileIds }: { fileIds: readonly string[] }) => {
+      const unknown = fileIds.filter((id) => !fileOf(id));
+      const busy = fileIds.filter((id) => fileOf(id) && fileOf(id)?.['fileStatus'] !== 'READY');
+      const message = `File id ${unknown.join(', ')} does not exist.`;
+      const errors: FileError[] =
+        unknown.length > 0
+          ? [{ field: ['fileIds'], message, code: 'FILE_DOES_NOT_EXIST' }]
+          : busy.map((id) => ({
+              field: ['fileIds'],
+              message: `File with id ${id} is not in the READY state.`,
+              code: 'NON_READY_STATE',
+            }));
+      if (errors.length > 0) return { files: null, userErrors: errors };
+      return { files: fileIds.map((id) => view(id)), userErrors: [] };
+    },
+
     fileUpdate: ({ files }: { files: readonly FileFields[] }) => {
       const unknown = files.flatMap(({ id }) => (fileOf(id) ? [] : [id]));
       const message = `File id ${JSON.stringify(unknown)} does not exist.`;

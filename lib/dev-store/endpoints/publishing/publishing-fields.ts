@@ -13,10 +13,14 @@ interface CountArgs {
   readonly onlyPublished?: boolean | null;
 }
 
-/** The fields that say where an object is published, and what a publication has. */
+/**
+ * The fields that say where an object is published, and what a publication has.
+ * @param apiKey the app that calls; undefined in the Storefront API
+ */
 export function publishingFields(
   shop: PublishedShop & { readonly catalog: ProductCatalog },
   now: () => Date,
+  apiKey: string | undefined,
 ): Record<string, OwnField> {
   const { nodes, catalog } = shop;
   const isOut = ({ at }: Published): boolean => Date.parse(at) <= now().getTime();
@@ -60,6 +64,10 @@ export function publishingFields(
     Object.assign(fields, {
       [`${type}.publishedOnPublication`]: (id: string, { publicationId }: PublicationArgs) =>
         isOn(id, publicationId),
+      [`${type}.publishedOnCurrentPublication`]: (id: string) =>
+        places(id).some(
+          (one) => apiKey !== undefined && one.publication.fields['appKey'] === apiKey,
+        ),
       [`${type}.availablePublicationsCount`]: (id: string) => countView(places(id).length),
       [`${type}.resourcePublicationsCount`]: (id: string, args: CountArgs) =>
         countView(places(id, args).length),

@@ -18,6 +18,10 @@ interface ProductArgs {
   input: { id: string; productPublications: readonly PublicationInput[] };
 }
 
+interface CollectionArgs {
+  input: { id: string; collectionPublications: readonly PublicationInput[] };
+}
+
 interface UpdateArgs {
   id: string;
   input: NodeFields & {
@@ -50,14 +54,31 @@ export function publishingRoot(writer: NodeWriter): Record<string, unknown> {
     else changed('update', id, nodes.fieldsOf(id));
   };
 
+  /** Why an object is not published on one of several publications. */
+  const problemOf = (
+    { publicationId, publishDate }: PublicationInput,
+    before: readonly PublicationInput[],
+  ): PublishError | undefined => {
+    const field = ['publicationId'];
+    if (publicationId == null) return { field, message: 'PublicationId cannot be empty' };
+    if (before.some((other) => other.publicationId === publicationId))
+      return { field, message: 'The same publication was specified more than once' };
+    if (publishDate != null && Date.parse(publishDate) < 0)
+      return {
+        field: ['publishDate'],
+        message: 'Publish date must be a date after the year 1969',
+      };
+    return nodes.find(publicationId)?.type === 'Publication'
+      ? undefined
+      : { field, message: 'Publication does not exist or is not publishable' };
+  };
+
   /** Publishes an object, or takes it off; returns why not. */
   const moved = (id: string, input: readonly PublicationInput[], isOn: boolean): PublishError[] => {
-    if (!isPublishable(shop, id)) return [{ field: ['id'], message: 'Publishable ID not found.' }];
-    const errors = input.flatMap(({ publicationId }, index) => {
-      const field = ['input', String(index), 'publicationId'];
-      const isThere = nodes.find(publicationId ?? '')?.type === 'Publication';
-      const message = 'Publication does not exist or is not publishable';
-      return isThere ? [] : [{ field, message }];
+    if (!isPublishable(shop, id)) return [{ field: ['id'], message: 'Resource does not exist' }];
+    const errors = input.flatMap((one, index) => {
+      const problem = problemOf(one, input.slice(0, index));
+      return problem ? [{ ...problem, field: ['input', String(index), ...problem.field] }] : [];
     });
     if (errors.length > 0) return errors;
     for (const { publicationId, publishDate } of input)
@@ -76,6 +97,30 @@ export function publishingRoot(writer: NodeWriter): Record<string, unknown> {
       const userErrors = moved(id, input, isOn);
       return { publishable: view(id), shop: reader.store.shop(), userErrors };
     };
+  const onOwnChannel =
+    (isOn: boolean) =>
+    ({ id }: { id: string }): object => {
+      const publicationId = ownPublication(writer);
+      const userErrors = moved(id, [{ publicationId }], isOn);
+      return { publishable: view(id), shop: reader.store.shop(), userErrors };
+    };
+  const collection =
+    (isOn: boolean) =>
+    ({ input: { id, collectionPublications } }: CollectionArgs): object => {
+      const userErrors = moved(id, collectionPublications, isOn);
+      const entries = userErrors.length > 0 ? null : collectionPublications;
+      return {
+        collection: view(id),
+        collectionPublications: entries?.map(({ publicationId, publishDate }) => ({
+          publication: view(publicationId ?? ''),
+          collection: view(id),
+          isPublished: isOn,
+          publishDate: publishDate ?? isoTime(defaults.now()),
+        })),
+        shop: reader.store.shop(),
+        userErrors,
+      };
+    };
   const product =
     (isOn: boolean) =>
     ({ input: { id, productPublications } }: ProductArgs): object => {
@@ -86,6 +131,10 @@ export function publishingRoot(writer: NodeWriter): Record<string, unknown> {
   return {
     publishablePublish: publishable(true),
     publishableUnpublish: publishable(false),
+    publishablePublishToCurrentChannel: onOwnChannel(true),
+    publishableUnpublishToCurrentChannel: onOwnChannel(false),
+    collectionPublish: collection(true),
+    collectionUnpublish: collection(false),
     productPublish: product(true),
     productUnpublish: product(false),
 
@@ -122,4 +171,11 @@ export function publishingRoot(writer: NodeWriter): Record<string, unknown> {
       return { publication: view(id), userErrors: [] };
     },
   };
+}
+
+/** The publication of the app that calls, which is added when it is first needed. */
+function ownPublication({ reader, apiKey }: NodeWriter): string {
+  const { nodes } = reader.store;
+  const known = nodes.all(['Publication']).find(({ fields }) => fields['appKey'] === apiKey);
+  return (known ?? nodes.create('Publication', { name: 'App channel', appKey: apiKey })).id;
 }

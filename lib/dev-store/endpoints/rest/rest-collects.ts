@@ -1,7 +1,7 @@
 import { isoTime } from '../../base/iso-time.js';
 import { globalId, idOf } from '../../base/vendor.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
-import { collectionRoot } from '../nodes/collection.resolvers.js';
+import { collectionRoot } from '../collections/collection.resolvers.js';
 import { numberOf } from '../nodes/node-reader.js';
 import { pageReply } from './rest-pages.js';
 import {

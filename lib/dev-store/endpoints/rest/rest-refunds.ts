@@ -6,10 +6,11 @@ import {
   type StoreReply,
   type StoreRequest,
 } from '../../http/store-request.js';
-import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
+import type { StoredNode } from '../../state/nodes/node-store.js';
 import { idsOf } from '../orders/fulfillment-orders.js';
+import { recordPayment, uncaptured } from '../orders/order-payments.js';
 import { owedOf, shippingLeft, sum } from '../orders/order-refund.js';
-import { amountOf, bagOf } from '../orders/order-totals.js';
+import { amountOf } from '../orders/order-totals.js';
 import { refundRoot } from '../orders/refund.resolvers.js';
 import { refundPayload, transactionPayload } from '../payloads/fulfillment-payload.js';
 import { mutated } from './rest-mutations.js';
@@ -218,62 +219,11 @@ function paid(call: RestCall, order: StoredNode, body: RestBody): string {
     refuse('amount', 'must be greater than 0');
   if (kind === 'CAPTURE' && amount > left!)
     refuse('base', 'The amount to capture is more than the amount that is authorized');
-  const bag = bagOf(String(fields['currencyCode']));
-  const { id } = nodes.create('OrderTransaction', {
-    ...{ kind, status: 'SUCCESS', order: order.id, amountSet: bag(kind === 'VOID' ? 0 : amount) },
-    gateway: nodes.fieldsOf(parent ?? '')['gateway'] ?? body['gateway'] ?? 'manual',
-    test: body['test'] === true,
-    ...(parent === undefined ? {} : { parentTransaction: parent }),
+  return recordPayment(call.writer(), order.id, {
+    ...{ kind, amount: kind === 'VOID' ? 0 : amount, parent },
+    ...{ gateway: body['gateway'], test: body['test'] === true },
     processedAt: call.now().toISOString(),
   });
-  nodes.update(order.id, {
-    transactions: [...all, id],
-    ...standing(kind, { owed, amount }, bag, fields),
-  });
-  const writer = call.writer();
-  writer.changed('update', order.id, nodes.fieldsOf(order.id));
-  if (nodes.fieldsOf(order.id)['fullyPaid'] && !fields['fullyPaid'])
-    writer.changed.topic('orders/paid', order.id);
-  return id;
 }
 
 const KINDS = ['AUTHORIZATION', 'CAPTURE', 'SALE', 'VOID', 'REFUND'];
-
-/** What is left of an authorization to capture; undefined when it was voided. */
-function uncaptured(nodes: NodeStore, all: readonly string[], parent: string): number | undefined {
-  const made = [parent, ...all.filter((id) => nodes.fieldsOf(id)['parentTransaction'] === parent)];
-  const amountsOf = (kind: string): number[] =>
-    made.flatMap((id) => {
-      const fields = nodes.fieldsOf(id);
-      return fields['kind'] === kind ? [amountOf(fields['amountSet'])] : [];
-    });
-  if (amountsOf('VOID').length > 0) return undefined;
-  return sum([...amountsOf('AUTHORIZATION'), ...amountsOf('CAPTURE').map((amount) => -amount)]);
-}
-
-/** How an order is paid after a transaction. */
-function standing(
-  kind: string,
-  { owed, amount }: { owed: number; amount: number },
-  bag: (amount: number) => object,
-  order: Readonly<NodeFields>,
-): NodeFields {
-  const received = amountOf(order['totalReceivedSet']);
-  const none = { capturable: false, totalCapturableSet: bag(0) };
-  if (kind === 'VOID') return received > 0 ? none : { ...none, displayFinancialStatus: 'VOIDED' };
-  if (kind === 'AUTHORIZATION')
-    return {
-      displayFinancialStatus: received > 0 ? order['displayFinancialStatus'] : 'AUTHORIZED',
-      capturable: true,
-      totalCapturableSet: bag(amount),
-    };
-  const left = sum([owed, -amount]);
-  return {
-    ...none,
-    displayFinancialStatus: left <= 0 ? 'PAID' : 'PARTIALLY_PAID',
-    fullyPaid: left <= 0,
-    totalReceivedSet: bag(received + amount),
-    netPaymentSet: bag(amountOf(order['netPaymentSet']) + amount),
-    totalOutstandingSet: bag(Math.max(0, left)),
-  };
-}

@@ -1,6 +1,6 @@
 import { idOf } from '../../base/vendor.js';
 import type { ApiCall } from '../admin-api/admin-api-access.js';
-import { shopView } from '../admin-graphql/graphql.views.js';
+import { shopView } from '../shop/shop.views.js';
 import { NodeReader } from '../nodes/node-reader.js';
 import { nodeNotices } from '../nodes/node-webhooks.js';
 import type { NodeWriter } from '../nodes/node-writer.js';

@@ -6,6 +6,8 @@ export interface AccessToken {
   readonly scopes: readonly string[];
   /** Undefined for a non-expiring offline token. */
   readonly expiresAt?: Date;
+  /** Of a delegated token: the token that it was made with, and ends with. */
+  readonly parent?: string;
 }
 
 /** An expiring offline token and its refresh token. */

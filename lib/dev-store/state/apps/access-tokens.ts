@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { coversScope } from '../../base/access-scopes.js';
 import type { AccessToken, TokenPair } from './access-token.js';
 
 /** The lifetimes of tokens, in seconds. */
@@ -70,6 +71,22 @@ export class AccessTokens {
     );
   }
 
+  /** A new token with some scopes of another, which it ends with. @param seconds its lifetime */
+  delegate(parent: AccessToken, scopes: readonly string[], seconds?: number | null): AccessToken {
+    const { apiKey, mode, token } = parent;
+    const expiresAt = seconds == null ? parent.expiresAt : this.after(seconds);
+    const delegated = { token: accessTokenText(), apiKey, mode, scopes, parent: token };
+    return this.logged(
+      this.keep(expiresAt ? { ...delegated, expiresAt } : delegated),
+      'delegated access token',
+    );
+  }
+
+  /** Ends a delegated token. */
+  endDelegated({ token, parent }: AccessToken): void {
+    if (parent !== undefined) this.issued.delete(token);
+  }
+
   /** A new pair, which revokes every earlier pair; a non-expiring token stays valid. */
   expiring(apiKey: string, scopes: readonly string[]): TokenPair {
     return this.renew(apiKey, scopes, {});
@@ -121,12 +138,16 @@ export class AccessTokens {
   /** The token with the given text, unless it is unknown, revoked or expired. */
   find(text: string): AccessToken | undefined {
     const found = this.issued.get(text);
+    if (found?.parent !== undefined && !this.find(found.parent)) return undefined;
     return found?.expiresAt && found.expiresAt <= this.now() ? undefined : found;
   }
 
-  /** Changes the scopes of every token of an app. */
+  /** Changes the scopes of every token of an app; a delegated one gets none that it had not. */
   setScopes(apiKey: string, scopes: readonly string[]): void {
-    for (const token of this.all(apiKey)) this.keep({ ...token, scopes });
+    for (const token of this.all(apiKey)) {
+      const kept = token.scopes.filter((scope) => coversScope(scopes, scope));
+      this.keep({ ...token, scopes: token.parent === undefined ? scopes : kept });
+    }
     const renewal = this.renewals.get(apiKey);
     if (renewal) renewal.pair = { ...renewal.pair, access: { ...renewal.pair.access, scopes } };
   }
@@ -194,7 +215,7 @@ export class AccessTokens {
 }
 
 function isNonExpiring(token: AccessToken): boolean {
-  return token.mode === 'offline' && token.expiresAt === undefined;
+  return token.mode === 'offline' && token.expiresAt === undefined && token.parent === undefined;
 }
 
 function accessTokenText(): string {

@@ -6,7 +6,21 @@ export interface MetaobjectFieldDefinition {
   readonly type: string;
   description: string | null;
   required: boolean;
+  /** What its values must be beyond their type, e.g. `max`. */
+  validations: ReadonlyArray<{ readonly name: string; readonly value: string }>;
 }
+
+/** Who may read and write the objects of a type. */
+export interface MetaobjectAccess {
+  readonly admin: string;
+  readonly storefront: string;
+  readonly customerAccount: string;
+}
+
+/** What the objects of a type can do, e.g. be drafts, by the names of the schema. */
+export type MetaobjectCapabilities = Readonly<
+  Record<string, { readonly enabled: boolean; readonly data?: object | null }>
+>;
 
 /** A type of metaobjects. */
 export interface MetaobjectDefinition {
@@ -19,6 +33,10 @@ export interface MetaobjectDefinition {
   /** The key of the field whose value names the objects. */
   displayNameKey: string | null;
   fields: MetaobjectFieldDefinition[];
+  access: MetaobjectAccess;
+  capabilities: MetaobjectCapabilities;
+  /** The platform's own definition that it was made of; null for others. */
+  readonly standard: { readonly type: string; readonly name: string } | null;
   /** It stands in the configuration file of its app, which alone changes it. */
   readonly isDeclared: boolean;
   readonly createdAt: Date;
@@ -37,6 +55,8 @@ export interface Metaobject {
   handle: string;
   /** Texts by the keys of the fields. */
   values: Readonly<Record<string, string>>;
+  /** What was set of the capabilities of its type, e.g. `{ publishable: { status } }`. */
+  capabilities: Readonly<Record<string, object>>;
   /** The app that has made it. */
   readonly apiKey: string;
   readonly createdAt: Date;
@@ -97,14 +117,17 @@ export class MetaobjectStore {
     return this.ofType(type).find((one) => one.handle === handle);
   }
 
-  create(made: Pick<Metaobject, 'type' | 'handle' | 'values' | 'apiKey'>): Metaobject {
+  create(made: Omit<Metaobject, 'id' | 'createdAt' | 'updatedAt'>): Metaobject {
     const at = this.now();
     const object = { ...made, id: ++this.lastId, createdAt: at, updatedAt: at };
     this.objects.set(object.id, object);
     return object;
   }
 
-  update(object: Metaobject, change: Partial<Pick<Metaobject, 'handle' | 'values'>>): void {
+  update(
+    object: Metaobject,
+    change: Partial<Pick<Metaobject, 'handle' | 'values' | 'capabilities'>>,
+  ): void {
     Object.assign(object, change, { updatedAt: this.now() });
   }
 

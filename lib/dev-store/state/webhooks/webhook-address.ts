@@ -6,14 +6,19 @@ export type WebhookEndpoint =
   | { kind: 'eventbridge'; arn: string }
   | { kind: 'pubsub'; project: string; topic: string };
 
+/** The longest address and the longest filter, in bytes. */
+export const LONGEST_TEXT = 65_535;
+
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * The endpoint of an address, or the platform's messages about it, which continue "Address". The
  * id of the app in an ARN is not compared: it is that of the real app, not of the simulated one.
  */
-export function parseAddress(address: string): WebhookEndpoint | readonly string[] {
+export function parseAddress(given: string): WebhookEndpoint | readonly string[] {
+  const address = given.trim();
   if (!address) return ["can't be blank"];
+  if (Buffer.byteLength(address) > LONGEST_TEXT) return ['is too big (maximum is 64 KB)'];
   if (address.startsWith('arn:'))
     return /^arn:aws:events:[a-z0-9-]+::event-source\/\S+$/.test(address)
       ? { kind: 'eventbridge', arn: address }

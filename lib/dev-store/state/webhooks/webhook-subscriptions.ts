@@ -85,7 +85,7 @@ export class WebhookSubscriptions {
       );
     const endpoint = parseAddress(input.address ?? '');
     if ('length' in endpoint) return refused('address', ...endpoint);
-    const problems = problemsOf(input, endpoint);
+    const problems = problemsOf(input, endpoint, topic);
     if (problems.length > 0) return { problems };
     if (this.isTaken(caller.apiKey, topic, endpoint))
       return refused('address', 'for this topic has already been taken');
@@ -116,7 +116,11 @@ export class WebhookSubscriptions {
     const endpoint =
       input.address === undefined ? subscription.endpoint : parseAddress(input.address);
     if ('length' in endpoint) return refused('address', ...endpoint);
-    const problems = problemsOf({ format: subscription.format, ...input }, endpoint);
+    const problems = problemsOf(
+      { format: subscription.format, ...input },
+      endpoint,
+      subscription.topic,
+    );
     if (problems.length > 0) return { problems };
     if (this.isTaken(apiKey, subscription.topic, endpoint, id))
       return refused('address', 'for this topic has already been taken');
@@ -169,12 +173,21 @@ export function constantOf(subscription: WebhookSubscription): string {
   return topicConstant(subscription.topic);
 }
 
+/** The topics that have no deliveries in XML. */
+const JSON_ONLY = /^returns\//;
+
 /** The problems of an input that are none of its address. */
 function problemsOf(
   { format, name }: SubscriptionInput,
   endpoint: WebhookEndpoint,
+  topic: string,
 ): SubscriptionProblem[] {
   const problems: SubscriptionProblem[] = [];
+  if (format === 'xml' && JSON_ONLY.test(topic))
+    problems.push({
+      field: 'format',
+      message: "'xml' is invalid for this webhook topic. Allowed formats: json",
+    });
   if (format === 'xml' && endpoint.kind !== 'http')
     problems.push({ field: 'format', message: "can only be used with format: 'json'" });
   if (name == null) return problems;

@@ -75,17 +75,17 @@ export class MemoryRecordStore extends RecordStore {
   }
 
   async list(query: RecordQuery): Promise<StoredRecord[]> {
-    const { kind, state, changedSince = new Date(0), after = '', limit } = query;
+    const { kind, state, changedSince, after = '', limit } = query;
     const { kept, leased, ended } = this.#shelf(kind);
     const now = this.#now();
-    const since = changedSince.getTime();
+    const since = changedSince?.getTime() ?? 0;
     const others = [...kept.values(), ...leased.values()].filter(
       ({ changedAt, expires }) => changedAt >= since && expires > now,
     );
     const over = Array.from(ended?.addedSince(since, now) ?? [], endedRecord);
     return [...others.map(recordIn), ...over]
       .filter((record) => record.id > after && (state ?? record.state) === record.state)
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .sort((a, b) => (changedSince ? +b.changedAt - +a.changedAt : a.id < b.id ? -1 : 1))
       .slice(0, pageLimit(limit));
   }
 

@@ -27,10 +27,8 @@ export class MemorySessionStorage extends SessionStorage {
     this.companions = coordinationOver(this.records);
   }
 
-  /** Resolves at once: there is nothing to wait for. */
-  get ready(): Promise<void> {
-    return Promise.resolve();
-  }
+  /** Resolved: there is nothing to wait for. */
+  readonly ready: Promise<void> = Promise.resolve();
 
   async storeSession(session: Session): Promise<boolean> {
     checkStorable(session);

@@ -1,4 +1,4 @@
-import type { Collection, Document } from 'mongodb';
+import type { Collection, Document, Sort } from 'mongodb';
 import { Session } from '../../session.js';
 import type { SessionParams } from '../../session.js';
 import { codeOf } from '../connection/optional-driver.js';
@@ -18,8 +18,9 @@ export function mongoTable(collection: MongoCollection): RowTable {
     async findMany({ where, orderBy = {}, take }) {
       // MongoDB takes 0 for no limit.
       if (take === 0) return [];
-      const order = Object.fromEntries(Object.keys(orderBy).map((field) => [field, 1 as const]));
-      return collection.find(filterOf(where), { sort: order, limit: take ?? 0 }).toArray();
+      return collection
+        .find(filterOf(where), { sort: orderBy as Sort, limit: take ?? 0 })
+        .toArray();
     },
     /** One alone: storages update rows by their key. What is undefined is removed. */
     async updateMany({ where, data }) {

@@ -6,7 +6,6 @@ import type {
   RecordStore,
   StoredRecord,
 } from '../../coordination/record.store.js';
-import { pageLimit } from '../connection/page-limit.js';
 import { keysLike } from './redis-keys.js';
 import type { RedisKeys } from './redis-keys.js';
 
@@ -72,16 +71,17 @@ export function redisRecords(server: RedisServer, keys: RedisKeys): RecordStore 
 
   return {
     get: async ({ kind, id }) => (await found(kind, [id]))[0],
-    async list({ kind, state, changedSince = new Date(0), after = '', limit }) {
+    async list({ kind, state, changedSince, after = '', limit }) {
       const start = keys.record(kind, '');
       let first: StoredRecord[] = [];
       for await (const page of keysLike(server, start)) {
         const ids = page.map((key) => key.slice(start.length)).filter((id) => id > after);
         const matching = (await found(kind, ids)).filter(
-          (one) => one.changedAt >= changedSince && (state ?? one.state) === one.state,
+          (one) => one.changedAt >= (changedSince ?? 0) && (state ?? one.state) === one.state,
         );
-        const all = [...first, ...matching].sort((a, b) => (a.id < b.id ? -1 : 1));
-        first = all.filter(({ id }, at) => id !== all[at - 1]?.id).slice(0, pageLimit(limit));
+        const all = [...new Map([...first, ...matching].map((one) => [one.id, one])).values()];
+        all.sort((a, b) => (changedSince ? +b.changedAt - +a.changedAt : a.id < b.id ? -1 : 1));
+        first = all.slice(0, limit);
       }
       return first;
     },

@@ -59,9 +59,8 @@ export function sqlRecords(
     },
     async list({ kind, state, changedSince, after, limit }) {
       const values = [kind, after ?? '', changedSince?.getTime() ?? 0];
-      if (state !== undefined) values.push(state);
-      const list = state === undefined ? sql.list : sql.listOfState;
-      return cellsIn(await run(list, [...values, String(limit)])).map(recordIn);
+      const list = sql[`${changedSince ? 'last' : 'list'}${state === undefined ? '' : 'OfState'}`];
+      return cellsIn(await run(list, values.concat(state ?? [], String(limit)))).map(recordIn);
     },
     put({ kind, id, state, data, version }) {
       if (version === 1) return isInserted(sql.insert, [kind, id, state, data]);
@@ -91,13 +90,15 @@ function statementsOver(table: string, dialect: SqlDialect) {
   const key = `kind = ${VALUE} AND id = ${VALUE}`;
   const lasting = `lease_end = ${now} + ${VALUE}, expires = ${now} + ${VALUE}, changed_at = ${now}`;
   // The limit is bound as a text: see the pages of sessions.
-  const list = (condition = ''): string => `SELECT ${record} FROM ${table}
+  const list = (condition: string, order: string): string => `SELECT ${record} FROM ${table}
     WHERE kind = ${VALUE} AND id > ${VALUE} AND changed_at >= ${VALUE} AND expires > ${now}
-    ${condition} ORDER BY id LIMIT ${VALUE}`;
+    ${condition} ORDER BY ${order} LIMIT ${VALUE}`;
   return statements(dialect, {
     get: `SELECT ${record} FROM ${table} WHERE ${key} AND expires > ${now}`,
-    list: list(),
-    listOfState: list(`AND state = ${VALUE}`),
+    list: list('', 'id'),
+    listOfState: list(`AND state = ${VALUE}`, 'id'),
+    last: list('', 'changed_at DESC'),
+    lastOfState: list(`AND state = ${VALUE}`, 'changed_at DESC'),
     insert: `INSERT INTO ${table} (kind, id, state, data, version, lease_end, changed_at, expires)
       VALUES (${VALUE}, ${VALUE}, ${VALUE}, ${VALUE}, 1, 0, ${now}, ${NEVER}) ${orIgnore}`,
     update: `UPDATE ${table} SET state = ${VALUE}, data = ${VALUE}, version = ${VALUE},

@@ -76,7 +76,8 @@ export function tableRecords(table: RecordTable, clock: Clock): RecordStore {
         ...(changedSince && { changedAt: { gte: changedSince } }),
         OR: [{ expiresAt: null }, { expiresAt: { gt: await table.now() } }],
       };
-      const rows = await records.findMany({ where: page, orderBy, take });
+      const order = changedSince ? { changedAt: 'desc' } : orderBy;
+      const rows = await records.findMany({ where: page, orderBy: order, take });
       return (rows as unknown as RecordRow[]).map(recordIn);
     },
     async put({ kind, id, state, data, version }) {

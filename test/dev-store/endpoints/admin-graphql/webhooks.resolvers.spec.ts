@@ -50,7 +50,16 @@ describe('A webhook subscription of a simulated shop', () => {
   // The fields and the texts are the platform's.
   it.each<[object, Payload]>([
     [{}, refused(['callbackUrl'], "Address can't be blank")],
+    [{ uri: '   ' }, refused(['callbackUrl'], "Address can't be blank")],
     [{ uri: 'https://' }, refused(['callbackUrl'], 'Address is invalid')],
+    [
+      { uri: 'https://example.com/'.padEnd(65_536, 'a') },
+      refused(['callbackUrl'], 'Address is too big (maximum is 64 KB)'),
+    ],
+    [
+      { uri: 'https://example.com/', filter: `${'id:1 '.repeat(13_107)}2` },
+      refused([], 'The specified filter exceeds the maximum allowed size.'),
+    ],
     [
       { uri: 'http://example.com/hook' },
       refused(['callbackUrl'], 'Address protocol http:// is not supported'),
@@ -129,7 +138,7 @@ describe('A webhook subscription of a simulated shop', () => {
         'The specified filter is invalid, please ensure you specify the field(s) you wish to filter on.',
       ),
     ],
-  ])('is refused with %j', async (input, payload) => {
+  ])('is refused with %.100j', async (input, payload) => {
     expect(await create(input)).toEqual(payload);
   });
 
@@ -145,6 +154,58 @@ describe('A webhook subscription of a simulated shop', () => {
     expect(await create(input)).toMatchObject({
       webhookSubscription: { uri: input.uri },
       userErrors: [],
+    });
+  });
+
+  it('takes texts of the largest size, an address without the spaces around it, and no XML where there is none', async () => {
+    const uri = 'https://example.com/'.padEnd(65_535, 'a');
+    const filter = 'id:1 '.repeat(13_107);
+    expect(await create({ uri, filter })).toMatchObject({
+      webhookSubscription: { uri, filter },
+      userErrors: [],
+    });
+    expect(await create({ uri: '  https://example.com/h  ' })).toMatchObject({
+      webhookSubscription: { uri: 'https://example.com/h' },
+    });
+    expect(
+      await create({ uri: 'https://example.com/x', format: 'XML' }, 'RETURNS_APPROVE'),
+    ).toEqual(
+      refused(['format'], "Format 'xml' is invalid for this webhook topic. Allowed formats: json"),
+    );
+  });
+
+  it('is found by its id, its dates and its format, and names the app in its namespaces', async () => {
+    const input = { uri: 'https://example.com/found', metafieldNamespaces: ['$app:own', 'custom'] };
+    const { webhookSubscription } = await create(input, 'PRODUCTS_UPDATE');
+    const number = webhookSubscription!.id.split('/').at(-1);
+    const query = `query ($id: String!) {
+      webhookSubscriptions(first: 9, query: $id) { nodes { id metafieldNamespaces } }
+      later: webhookSubscriptions(first: 9, query: "created_at:>2100-01-01") { nodes { id } }
+      before: webhookSubscriptionsCount(query: "updated_at:<=2100-01-01") { precision }
+      one: webhookSubscriptionsCount(query: $id) { count precision }
+      none: webhookSubscriptionsCount(query: "id:1") { count precision }
+      xml: webhookSubscriptions(first: 9, format: XML, topics: [PRODUCTS_UPDATE]) { nodes { id } }
+    }`;
+    const reply = await fetch(`${shop.origin}/admin/api/2026-07/graphql.json`, {
+      method: 'POST',
+      headers: { 'X-Shopify-Access-Token': token, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query, variables: { id: `id:${number}` } }),
+    });
+    const { data } = (await reply.json()) as { data: unknown };
+    expect(data).toEqual({
+      webhookSubscriptions: {
+        nodes: [
+          {
+            id: webhookSubscription!.id,
+            metafieldNamespaces: [expect.stringMatching(/^app--\d+--own$/), 'custom'],
+          },
+        ],
+      },
+      later: { nodes: [] },
+      before: { precision: 'EXACT' },
+      one: { count: 1, precision: 'EXACT' },
+      none: { count: 0, precision: 'EXACT' },
+      xml: { nodes: [] },
     });
   });
 

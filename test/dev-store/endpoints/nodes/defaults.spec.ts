@@ -4,7 +4,7 @@ import { openNodeShop, type NodeShopFixture } from './node-shop.fixture.js';
 describe('what was never set of a node', () => {
   let fixture: NodeShopFixture;
   beforeAll(async () => {
-    const scopes = ['customers', 'orders', 'products', 'themes', 'files'];
+    const scopes = ['customers', 'orders', 'products', 'themes', 'files', 'locations'];
     fixture = await openNodeShop([...scopes, 'assigned_fulfillment_orders']);
   });
   afterAll(() => fixture.devStore.close());
@@ -43,6 +43,21 @@ describe('what was never set of a node', () => {
       fileStatus: 'READY',
       mediaContentType: 'IMAGE',
     });
+  });
+
+  it('is of an address the name of its country', async () => {
+    const address = { address1: '1 Spadina', city: 'Toronto', countryCode: 'CA' };
+    fixture.shop.nodes.update(fixture.shop.nodes.first('Location')!.id, { address });
+    const { id } = fixture.shop.nodes.create('MailingAddress', { countryCode: 'IE' });
+    const { location, node } = await fixture.call(
+      `query ($id: ID!) { location { address { country formatted } }
+        node(id: $id) { ... on MailingAddress { country } } }`,
+      { id },
+    );
+    expect(location).toEqual({
+      address: { country: 'Canada', formatted: ['1 Spadina', 'Toronto', 'Canada'] },
+    });
+    expect(node).toEqual({ country: 'Ireland' });
   });
 
   it('is so of objects that the store keeps elsewhere, and a value that is set stands', async () => {

@@ -13,6 +13,30 @@ describe('what a simulated shop does after a call', () => {
     userErrors { message }
   } }`;
 
+  it('is to keep a file whose update failed, once that is acknowledged', async () => {
+    const { fileCreate } = await fixture.call(CREATE, {
+      files: [{ originalSource: 'https://example.com/c.png', contentType: 'IMAGE' }],
+    });
+    const [{ id }] = fileCreate!['files'] as [{ id: string }];
+    const acknowledge = async (fileId: string): Promise<unknown> => {
+      const data = await fixture.call(
+        `mutation ($ids: [ID!]!) { fileAcknowledgeUpdateFailed(fileIds: $ids) {
+          files { id fileStatus } userErrors { field message code } } }`,
+        { ids: [fileId] },
+      );
+      return data['fileAcknowledgeUpdateFailed'];
+    };
+    const refused = (message: string, code: string): object => ({
+      files: null,
+      userErrors: [{ field: ['fileIds'], message, code }],
+    });
+    expect(await acknowledge(id)).toEqual({ files: [{ id, fileStatus: 'READY' }], userErrors: [] });
+    const unknown = 'gid://shopify/MediaImage/999999';
+    expect(await acknowledge(unknown)).toEqual(
+      refused(`File id ${unknown} does not exist.`, 'FILE_DOES_NOT_EXIST'),
+    );
+  });
+
   it('is to process files: uploaded in the answer, ready on a later read', async () => {
     const { fileCreate } = await fixture.call(CREATE, {
       files: [
@@ -74,11 +98,14 @@ describe('what a simulated shop does after a call', () => {
     const job = collectionRemoveProducts!['job'] as { id: string };
     expect(job).toEqual({ id: expect.stringContaining('gid://shopify/Job/'), done: false });
     const data = await fixture.call(
-      `query ($id: ID!) { job(id: $id) { id done } none: job(id: "gid://shopify/Job/1") { id } }`,
+      `query ($id: ID!) { job(id: $id) { id done } forgotten: job(id: "gid://shopify/Job/1") { id done query { __typename } } }`,
       { id: job.id },
       token,
     );
-    expect(data).toEqual({ job: { id: job.id, done: true }, none: null });
+    expect(data).toEqual({
+      job: { id: job.id, done: true },
+      forgotten: { id: 'gid://shopify/Job/1', done: true, query: { __typename: 'QueryRoot' } },
+    });
   });
 
   it('is nothing to definitions of metafields, of which each key is taken once', async () => {

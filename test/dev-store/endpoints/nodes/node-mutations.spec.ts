@@ -103,7 +103,7 @@ describe('mutations by convention', () => {
         userErrors { message } }`,
       marketRegionsCreate: `marketRegionsCreate(marketId: "${market}", regions: [{ countryCode: IE }]) {
         userErrors { message } }`,
-      returnProcess: `returnProcess(input: { returnId: "gid://shopify/Return/1" }) {
+      commentApprove: `commentApprove(id: "${shop.nodes.create('Comment').id}") {
         userErrors { message } }`,
       priceListFixedPricesUpdate: `priceListFixedPricesUpdate(
         priceListId: "${priceList}", pricesToAdd: [], variantIdsToDelete: []) {
@@ -118,6 +118,43 @@ describe('mutations by convention', () => {
     }
     expect(shop.nodes.find(priceList)!.fields).toEqual({ name: 'Kept' });
     expect(shop.nodes.all(['Market'])).toHaveLength(1);
+  });
+
+  it('refuse what is not there, whatever they would do with it', async () => {
+    const market = shop.nodes.create('Market').id;
+    const { data } = await call(`mutation {
+      commentSpam(id: "gid://shopify/Comment/1") { comment { id } userErrors { code field message } }
+      companyAssignCustomerAsContact(
+        customerId: "gid://shopify/Customer/1", companyId: "gid://shopify/Company/1"
+      ) { companyContact { id } userErrors { code field message } }
+      marketRegionsCreate(marketId: "gid://shopify/Market/1", regions: [{ countryCode: IE }]) {
+        userErrors { code field message } }
+      collectionDuplicate(input: { collectionId: "gid://shopify/Collection/1", newTitle: "Two",
+        copyPublications: false }) { collection { id } userErrors { code field message } }
+      marketLocalizationsRemove(resourceId: "gid://shopify/Product/1",
+        marketIds: ["${market}"], marketLocalizationKeys: ["title"]
+      ) { userErrors { code field message } }
+    }`);
+    const error = (code: string, field: string, message: string): object => ({
+      userErrors: [{ code, field: [field], message }],
+    });
+    expect(data).toEqual({
+      commentSpam: { comment: null, ...error('NOT_FOUND', 'id', 'Comment does not exist') },
+      companyAssignCustomerAsContact: {
+        companyContact: null,
+        ...error('RESOURCE_NOT_FOUND', 'companyId', 'Company does not exist'),
+      },
+      marketRegionsCreate: error('MARKET_NOT_FOUND', 'marketId', 'Market does not exist'),
+      collectionDuplicate: {
+        collection: null,
+        ...error('COLLECTION_NOT_FOUND', 'collectionId', 'Collection does not exist'),
+      },
+      marketLocalizationsRemove: error(
+        'RESOURCE_NOT_FOUND',
+        'resourceId',
+        'Product does not exist',
+      ),
+    });
   });
 
   it('need the scope of the node where the schema does not name its type', async () => {

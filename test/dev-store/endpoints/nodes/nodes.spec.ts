@@ -406,9 +406,10 @@ describe('the nodes of a simulated shop', () => {
 });
 
 const EVERY_SCOPE = (
-  'orders draft_orders customers customer_payment_methods products inventory locations discounts ' +
+  'orders draft_orders customers customer_payment_methods products inventory ' +
+  'inventory_transfers inventory_shipments locations discounts ' +
   'price_rules fulfillments gift_cards files themes content online_store_navigation publications ' +
-  'markets shipping script_tags pixels own_subscription_contracts metaobjects ' +
+  'apps users markets shipping script_tags pixels own_subscription_contracts metaobjects ' +
   'metaobject_definitions assigned_fulfillment_orders'
 )
   .split(' ')

@@ -206,17 +206,29 @@ describe('The scopes of an app in a simulated shop', () => {
     });
 
     it.each([
-      ['read_products', 'CANNOT_REVOKE_REQUIRED_SCOPES'],
-      ['read_discounts', 'CANNOT_REVOKE_IMPLIED_SCOPES'],
-      ['read_customers', 'CANNOT_REVOKE_UNDECLARED_SCOPES'],
-      ['everything', 'UNKNOWN_SCOPES'],
-    ])('must not be %s: %s, and nothing else goes either', async (scope, code) => {
+      ['read_products', 'CANNOT_REVOKE_REQUIRED_SCOPES', 'declared as required cannot be revoked.'],
+      ['read_discounts', 'CANNOT_REVOKE_IMPLIED_SCOPES', 'implied by other scopes'],
+      ['read_customers', 'CANNOT_REVOKE_UNDECLARED_SCOPES', 'not declared'],
+      ['everything', 'UNKNOWN_SCOPES', 'list of scopes to revoke includes invalid handles.'],
+    ])('must not be %s: %s, and nothing else goes either', async (scope, code, words) => {
       const token = shop.install('key', {
         scopes: ['read_products', 'read_orders', 'write_discounts'],
       });
+      expect(await revoke(token, 'read_orders', scope, 'read_products')).toEqual({
+        revoked: null,
+        userErrors: [
+          scope === 'everything'
+            ? { field: ['scopes'], message: expect.stringContaining(words), code }
+            : {
+                field: ['scopes'],
+                message: expect.any(String),
+                code: 'CANNOT_REVOKE_REQUIRED_SCOPES',
+              },
+        ],
+      });
       expect(await revoke(token, 'read_orders', scope)).toEqual({
         revoked: null,
-        userErrors: [{ field: ['scopes'], message: expect.stringContaining(scope), code }],
+        userErrors: [{ field: ['scopes'], message: expect.stringContaining(words), code }],
       });
       expect(granted()).toEqual(['read_products', 'read_orders', 'write_discounts']);
     });

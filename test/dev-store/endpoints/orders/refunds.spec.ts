@@ -318,7 +318,7 @@ describe('what comes back of an order', () => {
       returned('returnCreate', '$returnInput: ReturnInput!', {
         returnInput: {
           orderId: one.id,
-          returnLineItems: lines.map((line) => ({ returnReason: 'OTHER', quantity: 1, ...line })),
+          returnLineItems: lines.map((line) => ({ returnReason: 'COLOR', quantity: 1, ...line })),
         },
       });
     expect(

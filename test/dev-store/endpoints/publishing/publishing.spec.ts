@@ -150,4 +150,55 @@ describe('publications', () => {
     );
     expect(gone).toMatchObject({ publishable: null, userErrors: [{ field: ['id'] }] });
   });
+
+  it('refuse each of several publications that is wrong', async () => {
+    const wrong = async (...input: object[]): Promise<unknown> => {
+      const { publishablePublish } = await store.call(
+        `mutation ($id: ID!, $input: [PublicationInput!]!) { publishablePublish(id: $id, input: $input) {
+          userErrors { field message } } }`,
+        { id, input },
+      );
+      return publishablePublish!['userErrors'];
+    };
+    const publicationId = own;
+    expect(await wrong({ publicationId }, { publicationId })).toEqual([
+      {
+        field: ['input', '1', 'publicationId'],
+        message: 'The same publication was specified more than once',
+      },
+    ]);
+    expect(await wrong({ publicationId, publishDate: '1900-01-01T00:00:00Z' })).toEqual([
+      {
+        field: ['input', '0', 'publishDate'],
+        message: 'Publish date must be a date after the year 1969',
+      },
+    ]);
+    expect(await wrong({})).toEqual([
+      { field: ['input', '0', 'publicationId'], message: 'PublicationId cannot be empty' },
+    ]);
+  });
+
+  it('go to the channel of the app that calls, and off it again', async () => {
+    const move = async (name: string, publishable = id): Promise<unknown> => {
+      const data = await store.call(
+        `mutation ($id: ID!) { ${name}(id: $id) {
+          publishable { publishedOnCurrentPublication } userErrors { field message } } }`,
+        { id: publishable },
+      );
+      return data[name];
+    };
+    expect(await move('publishablePublishToCurrentChannel')).toEqual({
+      publishable: { publishedOnCurrentPublication: true },
+      userErrors: [],
+    });
+    expect(await move('publishableUnpublishToCurrentChannel')).toEqual({
+      publishable: { publishedOnCurrentPublication: false },
+      userErrors: [],
+    });
+    const unknown = 'gid://shopify/Product/999999';
+    expect(await move('publishablePublishToCurrentChannel', unknown)).toEqual({
+      publishable: null,
+      userErrors: [{ field: ['id'], message: 'Resource does not exist' }],
+    });
+  });
 });
