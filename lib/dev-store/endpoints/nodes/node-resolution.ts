@@ -3,9 +3,9 @@ import type { PrivacyRequests } from '../../state/customers/privacy-requests.js'
 import type { StoredNode } from '../../state/nodes/node-store.js';
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
 import type { ThemeFiles } from '../../state/themes/theme-files.js';
-import { companyFields } from '../b2b/company-nodes.js';
+import { companyFields } from '../b2b/company-fields.js';
 import { locationFields } from '../inventory/location-fields.js';
-import { translationFields } from '../localization/translations.js';
+import { translationFields } from '../localization/translation-fields.js';
 import { marketFields } from '../markets/price-list-prices.js';
 import { collectionFields } from '../collections/collection-fields.js';
 import { transferFields } from '../inventory/transfer-fields.js';
