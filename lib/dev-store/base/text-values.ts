@@ -16,3 +16,8 @@ export function cleanTags(tags: readonly unknown[]): string[] {
   const cleaned = tags.map((tag) => String(tag).trim()).filter(Boolean);
   return [...new Set(cleaned)].sort((a, b) => a.localeCompare(b, 'en'));
 }
+
+/** A text without blanks around it; null for one of nothing but blanks. */
+export function cleanText(text: string | null | undefined): string | null {
+  return text?.trim() || null;
+}

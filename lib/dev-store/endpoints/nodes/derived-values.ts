@@ -1,5 +1,6 @@
 import { slug } from '../../base/text-values.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+import { discountValue } from '../discounts/discount-fields.js';
 import { orderNumber } from '../orders/order-numbers.js';
 
 /** What a value may follow from. */
@@ -31,6 +32,7 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'Customer.displayName': ({ values }) =>
     words(values, ['firstName', 'lastName']) || values['email'] || values['phone'],
   'Customer.defaultAddress': ({ values }) => firstOf(values['addresses']),
+  'Customer.addressesV2': ({ values }) => values['addresses'],
   'Customer.defaultEmailAddress': ({ values }) =>
     values['email']
       ? { emailAddress: values['email'], ...consent(values['emailMarketingConsent']) }
@@ -46,6 +48,10 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'Customer.validEmailAddress': ({ values }) => Boolean(values['email']),
   'Customer.numberOfOrders': ({ naming }) => String(naming?.('Order') ?? 0),
   'MailingAddress.name': ({ values }) => words(values, ['firstName', 'lastName']) || null,
+  'MailingAddress.formattedArea': ({ values }) => {
+    const area = words(values, ['city', 'provinceCode']);
+    return [area, countryName(values['countryCode'])].filter(Boolean).join(', ') || null;
+  },
   'MailingAddress.formatted': ({ values }) =>
     [
       values['address1'],
@@ -53,6 +59,11 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
       words(values, ['zip', 'city']),
       values['countryCode'],
     ].filter(Boolean),
+  'Page.bodySummary': ({ values }) =>
+    String(values['body'] ?? '')
+      .replace(/<[^<>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
   'Order.name': ({ node }) => node && orderNumber('Order', node).name,
   'Order.number': ({ node }) => node && orderNumber('Order', node).number,
   'DraftOrder.ready': () => true,
@@ -60,9 +71,6 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'MailingAddress.countryCodeV2': ({ values }) => values['countryCode'],
   'Order.displayFinancialStatus': () => 'PENDING',
   'Order.displayFulfillmentStatus': () => 'UNFULFILLED',
-  'DiscountCodeBasic.codes': codesOf,
-  'DiscountCodeBxgy.codes': codesOf,
-  'DiscountCodeFreeShipping.codes': codesOf,
   'DiscountCodeNode.code': ({ values }) => (Object(values['codeDiscount']) as NodeFields)['code'],
   'DiscountNode.discount': ({ values }) => values['codeDiscount'] ?? values['automaticDiscount'],
   'DraftOrder.name': ({ node }) => node && orderNumber('DraftOrder', node).name,
@@ -115,26 +123,33 @@ const USUAL: Readonly<Record<string, string>> = {
 /** A value that follows from others of an object, or is usual; undefined when there is none. */
 export function derivedValue(type: string, field: string, origin: Origin): unknown {
   const place = `${type}.${field}`;
-  const own = USUAL[place] ?? OF_TYPE[place]?.(origin);
+  const own =
+    USUAL[place] ??
+    OF_TYPE[place]?.(origin) ??
+    (type.startsWith('Discount') ? discountValue(field, origin.values) : undefined);
   return own === undefined ? OF_ANY[field]?.(origin) : own;
 }
 
 /** What a customer has consented to, as the input of a customer says. */
 function consent(given: unknown): NodeFields {
-  const { marketingState = 'NOT_SUBSCRIBED', marketingOptInLevel } = Object(given) as NodeFields;
-  return { marketingState, marketingOptInLevel };
+  const { marketingState = 'NOT_SUBSCRIBED', ...consented } = Object(given ?? {}) as NodeFields;
+  return {
+    marketingState,
+    marketingOptInLevel: consented['marketingOptInLevel'] ?? 'SINGLE_OPT_IN',
+    marketingUpdatedAt: consented['consentUpdatedAt'] ?? null,
+    marketingCollectedFrom: consented['consentCollectedFrom'] ?? null,
+  };
 }
 
-/** A discount is created with one code. */
-function codesOf({ values }: Origin): unknown {
-  return values['code'] == null ? undefined : [{ code: values['code'] }];
+const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region' });
+
+function countryName(code: unknown): string | null {
+  return typeof code === 'string' && /^[A-Z]{2}$/.test(code) ? (COUNTRIES.of(code) ?? null) : null;
 }
 
-/** The name of a country; undefined without its code. */
-function countryOf({ values }: Origin): string | undefined {
-  const { country, countryCode } = values;
-  if (typeof country === 'string' || typeof countryCode !== 'string') return country as undefined;
-  return new Intl.DisplayNames('en', { type: 'region' }).of(countryCode);
+/** The name of the country of an address. */
+function countryOf({ values }: Origin): unknown {
+  return values['country'] ?? countryName(values['countryCode']);
 }
 
 function firstOf(list: unknown): unknown {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { cleanTags } from '../../base/text-values.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { discountFields } from '../discounts/discount-fields.js';
+import { METHODS } from '../discounts/discount-kinds.js';
 import { createFulfillmentOrder } from '../orders/fulfillment-orders.js';
 import { orderFields, draftOrderFields } from '../orders/order-totals.js';
 import { processFile, uploadedFile } from './file-processing.js';
@@ -55,6 +57,7 @@ const customer: NodeRule = {
     for (const name of ['firstName', 'lastName', 'phone', 'email'])
       if (isBlank(kept[name]) && name in kept) kept[name] = null;
     if (typeof email === 'string' && kept['email']) kept['email'] = email.trim().toLowerCase();
+    if (Array.isArray(kept['addresses'])) kept['defaultAddress'] = kept['addresses'][0] ?? null;
     return kept;
   },
   problems: (fields, place) => [
@@ -90,7 +93,19 @@ const file: NodeRule = {
   created: (id, { reader: { store } }) => processFile(store.nodes, id),
 };
 
+/** Discounts stand in a field of their node. */
+const discounts = Object.values(METHODS).map(({ type, part }): [string, NodeRule] => [
+  type,
+  {
+    prepared: (fields, { reader }) => {
+      const discount = Object(fields[part]) as NodeFields;
+      return { ...fields, [part]: discountFields(discount, reader.store.defaults.now()) };
+    },
+  },
+]);
+
 const RULES: Readonly<Record<string, NodeRule>> = {
+  ...Object.fromEntries(discounts),
   Customer: customer,
   DraftOrder: {
     prepared: (fields, { reader, id }) => ({

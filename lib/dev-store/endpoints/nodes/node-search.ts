@@ -14,6 +14,7 @@ import {
   type SearchValue,
 } from '../../graphql/search-fields.js';
 import type { StoredNode } from '../../state/nodes/node-store.js';
+import { DISCOUNT_FIELDS } from '../discounts/discount-search.js';
 import { derivedValue } from './derived-values.js';
 
 type Field = SearchField<StoredNode>;
@@ -48,6 +49,9 @@ const FULFILLMENT = 'fulfilled partial shipped unfulfilled unshipped';
 
 /** What searches call otherwise than the schema. */
 const ALIASES: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
+  DiscountAutomaticNode: DISCOUNT_FIELDS,
+  DiscountCodeNode: DISCOUNT_FIELDS,
+  DiscountNode: DISCOUNT_FIELDS,
   Order: {
     financial_status: optionField(FINANCIAL.split(' '), ({ fields }) => {
       const status = fields['displayFinancialStatus'];

@@ -22,6 +22,21 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, Choice>>>> = {
   DiscountCustomerGetsValue: {
     discountAmount: ['DiscountAmount', (value) => ({ ...value })],
     percentage: ['DiscountPercentage', ({ value }) => ({ percentage: value })],
+    discountOnQuantity: [
+      'DiscountOnQuantity',
+      ({ quantity, effect }) => ({
+        quantity: { quantity },
+        effect: chosenObject('DiscountEffect', Object(effect) as NodeFields),
+      }),
+    ],
+  },
+  DiscountCustomerBuysValue: {
+    quantity: ['DiscountQuantity', ({ value }) => ({ quantity: value })],
+    amount: ['DiscountPurchaseAmount', ({ value }) => ({ amount: value })],
+  },
+  DiscountEffect: {
+    percentage: ['DiscountPercentage', ({ value }) => ({ percentage: value })],
+    amount: ['DiscountAmount', ({ value }) => ({ amount: value })],
   },
   DiscountMinimumRequirement: {
     quantity: ['DiscountMinimumQuantity', (value) => ({ ...value })],

@@ -1,6 +1,7 @@
 import { globalId } from '../../base/vendor.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import type { Product, ProductVariant } from '../../state/products/product.js';
+import { discountIn, discountWithCode } from '../discounts/discount-kinds.js';
 
 /** What a line costs, before and after discounts. */
 export interface PricedLine {
@@ -69,10 +70,8 @@ export function effectOf(
 
 /** The discount with a code, whatever its case. */
 function discountOf(code: string, nodes: NodeStore): NodeFields | undefined {
-  return nodes
-    .all(['DiscountCodeNode'])
-    .map(({ fields }) => Object(fields['codeDiscount']) as NodeFields)
-    .find((discount) => String(discount['code'] ?? '').toLowerCase() === code.toLowerCase());
+  const node = discountWithCode(nodes, code);
+  return node && discountIn(node);
 }
 
 function isActive({ startsAt, endsAt, status }: NodeFields, now: Date): boolean {

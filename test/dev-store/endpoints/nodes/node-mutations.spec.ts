@@ -66,8 +66,9 @@ describe('mutations by convention', () => {
 
   it('find what they are about by the type of an id where its name does not say', async () => {
     const order = shop.nodes.create('Order').id;
-    const customer = shop.nodes.create('Customer', { firstName: 'Kay' }).id;
-    const address = shop.nodes.create('MailingAddress', { city: 'Bray', customer }).id;
+    const address = shop.nodes.create('MailingAddress', { city: 'Bray' }).id;
+    const known = { firstName: 'Kay', addresses: [address] };
+    const customer = shop.nodes.create('Customer', known).id;
     const { data, errors } = await call(
       `mutation ($order: ID!, $customer: ID!, $address: ID!) {
         orderCustomerSet(orderId: $order, customerId: $customer) {
@@ -96,18 +97,16 @@ describe('mutations by convention', () => {
   });
 
   it('fail as not simulated where they would change something else, or nothing', async () => {
-    const priceList = shop.nodes.create('PriceList', { name: 'Kept' }).id;
     const market = shop.nodes.create('Market', { name: 'Kept' }).id;
+    const activity = shop.nodes.create('MarketingActivity', { title: 'Kept' }).id;
     const attempts = {
-      priceListFixedPricesDelete: `priceListFixedPricesDelete(priceListId: "${priceList}", variantIds: []) {
+      marketWebPresenceCreate: `marketWebPresenceCreate(
+        marketId: "${market}", webPresence: { defaultLocale: "en", subfolderSuffix: "ie" }) {
         userErrors { message } }`,
-      marketRegionsCreate: `marketRegionsCreate(marketId: "${market}", regions: [{ countryCode: IE }]) {
-        userErrors { message } }`,
-      commentApprove: `commentApprove(id: "${shop.nodes.create('Comment').id}") {
-        userErrors { message } }`,
-      priceListFixedPricesUpdate: `priceListFixedPricesUpdate(
-        priceListId: "${priceList}", pricesToAdd: [], variantIdsToDelete: []) {
-        userErrors { message } }`,
+      marketingEngagementCreate: `marketingEngagementCreate(
+        marketingActivityId: "${activity}",
+        marketingEngagement: { occurredOn: "2026-01-01", isCumulative: false, utcOffset: "+00:00" }
+      ) { userErrors { message } }`,
     };
     for (const [name, mutation] of Object.entries(attempts)) {
       const { errors } = await call(`mutation { ${mutation} }`);
@@ -116,44 +115,33 @@ describe('mutations by convention', () => {
         extensions: { code: 'NOT_SIMULATED' },
       });
     }
-    expect(shop.nodes.find(priceList)!.fields).toEqual({ name: 'Kept' });
+    expect(shop.nodes.find(activity)!.fields).toEqual({ title: 'Kept' });
     expect(shop.nodes.all(['Market'])).toHaveLength(1);
   });
 
   it('refuse what is not there, whatever they would do with it', async () => {
-    const market = shop.nodes.create('Market').id;
     const { data } = await call(`mutation {
       commentSpam(id: "gid://shopify/Comment/1") { comment { id } userErrors { code field message } }
-      companyAssignCustomerAsContact(
-        customerId: "gid://shopify/Customer/1", companyId: "gid://shopify/Company/1"
-      ) { companyContact { id } userErrors { code field message } }
-      marketRegionsCreate(marketId: "gid://shopify/Market/1", regions: [{ countryCode: IE }]) {
-        userErrors { code field message } }
+      commentApprove(id: "gid://shopify/Comment/1") { userErrors { code field message } }
       collectionDuplicate(input: { collectionId: "gid://shopify/Collection/1", newTitle: "Two",
         copyPublications: false }) { collection { id } userErrors { code field message } }
-      marketLocalizationsRemove(resourceId: "gid://shopify/Product/1",
-        marketIds: ["${market}"], marketLocalizationKeys: ["title"]
-      ) { userErrors { code field message } }
     }`);
     const error = (code: string, field: string, message: string): object => ({
       userErrors: [{ code, field: [field], message }],
     });
     expect(data).toEqual({
       commentSpam: { comment: null, ...error('NOT_FOUND', 'id', 'Comment does not exist') },
-      companyAssignCustomerAsContact: {
-        companyContact: null,
-        ...error('RESOURCE_NOT_FOUND', 'companyId', 'Company does not exist'),
-      },
-      marketRegionsCreate: error('MARKET_NOT_FOUND', 'marketId', 'Market does not exist'),
+      commentApprove: error('NOT_FOUND', 'id', 'Comment does not exist'),
       collectionDuplicate: {
         collection: null,
-        ...error('COLLECTION_NOT_FOUND', 'collectionId', 'Collection does not exist'),
+        userErrors: [
+          {
+            code: 'COLLECTION_NOT_FOUND',
+            field: ['input', 'collectionId'],
+            message: 'Collection does not exist',
+          },
+        ],
       },
-      marketLocalizationsRemove: error(
-        'RESOURCE_NOT_FOUND',
-        'resourceId',
-        'Product does not exist',
-      ),
     });
   });
 

@@ -340,30 +340,28 @@ describe('the nodes of a simulated shop', () => {
   });
 
   it('have no part in a mutation that the store does not simulate, unless a test resolves it', async () => {
-    const mutation = `mutation ($id: ID!) { commentApprove(id: $id) {
-      comment { id status author { name } } userErrors { message }
-    } }`;
-    const id = shop.nodes.create('Comment').id;
-    const { data, errors } = await call(mutation, { id });
-    expect(data['commentApprove']).toBeNull();
+    const name = 'pointOfSaleDeviceAssignToCashDrawer';
+    const mutation = `mutation ($id: ID!, $drawer: ID!) {
+      ${name}(pointOfSaleDeviceId: $id, cashDrawerId: $drawer) {
+        pointOfSaleDevice { id cashDrawer { name } } userErrors { message }
+      } }`;
+    const { id } = shop.nodes.create('PointOfSaleDevice');
+    const { id: drawer } = shop.nodes.create('CashDrawer');
+    const { data, errors } = await call(mutation, { id, drawer });
+    expect(data[name]).toBeNull();
     expect(errors![0]).toMatchObject({
-      message: expect.stringContaining('devStore.mutations.commentApprove = (args, context) =>'),
-      path: ['commentApprove'],
+      message: expect.stringContaining(`devStore.mutations.${name} = (args, context) =>`),
+      path: [name],
       extensions: { code: 'NOT_SIMULATED' },
     });
-    devStore.mutations['commentApprove'] = (args, { nodes, apiKey, api }) => {
-      nodes.update(String(args['id']), {
-        status: 'PUBLISHED',
-        author: { name: `${api} ${apiKey}` },
-      });
-      return { comment: args['id'] };
+    devStore.mutations[name] = (args, { nodes, apiKey, api }) => {
+      nodes.update(drawer, { name: `${api} ${apiKey}` });
+      nodes.update(id, { cashDrawer: args['cashDrawerId'] });
+      return { pointOfSaleDevice: id };
     };
-    expect(await call(mutation, { id })).toMatchObject({
+    expect(await call(mutation, { id, drawer })).toMatchObject({
       data: {
-        commentApprove: {
-          comment: { id, status: 'PUBLISHED', author: { name: 'admin key' } },
-          userErrors: [],
-        },
+        [name]: { pointOfSaleDevice: { id, cashDrawer: { name: 'admin key' } }, userErrors: [] },
       },
     });
   });
@@ -410,7 +408,7 @@ const EVERY_SCOPE = (
   'inventory_transfers inventory_shipments locations discounts ' +
   'price_rules fulfillments gift_cards files themes content online_store_navigation publications ' +
   'apps users markets shipping script_tags pixels own_subscription_contracts metaobjects ' +
-  'metaobject_definitions assigned_fulfillment_orders'
+  'metaobject_definitions assigned_fulfillment_orders locales translations payment_terms'
 )
   .split(' ')
   .map((scope) => `write_${scope}`);

@@ -222,7 +222,7 @@ describe('the payloads of what a simulated store does', () => {
     const created = await run(`mutation {
       collectionCreate(input: { title: "Tea", descriptionHtml: "<p>Hot</p>" }) { collection { id } }
       draftOrderCreate(input: { lineItems: [{ title: "Kite", quantity: 1, originalUnitPriceWithCurrency: { amount: 3, currencyCode: EUR } }] }) { draftOrder { id } }
-      discountCodeBasicCreate(basicCodeDiscount: { title: "Half", code: "HALF" }) { codeDiscountNode { id } }
+      discountCodeBasicCreate(basicCodeDiscount: { title: "Half", code: "HALF", startsAt: "2026-01-01T00:00:00Z" }) { codeDiscountNode { id } }
     }`);
     const collection = await received('collections/create');
     expect(differences(collection, 'COLLECTIONS_CREATE')).toEqual([]);

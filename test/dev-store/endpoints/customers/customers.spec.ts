@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openNodeShop, type NodeShopFixture } from './node-shop.fixture.js';
+import { openNodeShop, type NodeShopFixture } from '../nodes/node-shop.fixture.js';
 
 describe('the customers of a simulated shop', () => {
   let fixture: NodeShopFixture;

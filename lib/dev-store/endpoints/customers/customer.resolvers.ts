@@ -1,17 +1,25 @@
 import type { PrivacyRequests } from '../../state/customers/privacy-requests.js';
-import type { NodeWriter } from './node-writer.js';
+import type { NodeWriter } from '../nodes/node-writer.js';
+import { checkedRoot } from '../nodes/refusals.js';
+import { accountRoot } from './customer-account.resolvers.js';
+import { addressRoot } from './customer-address.resolvers.js';
+import { customerChecks } from './customer-checks.js';
+import { consentRoot } from './customer-consent.resolvers.js';
+import { mergeRoot } from './customer-merge.resolvers.js';
+import { storeCreditRoot } from './store-credit.resolvers.js';
 
 type ErasureArgs = { readonly customerId: string };
 
 /**
- * The resolvers of the mutations that delete a customer, never one with orders, and that have the
- * data of one erased.
+ * The resolvers of customers: what their inputs are refused for, their addresses, consents, credit
+ * and merges, how one is deleted, never with orders, and how the data of one is erased.
  * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/customerRequestDataErasure
  */
 export function customerRoot(
-  { reader, changed }: NodeWriter,
+  writer: NodeWriter,
   privacy: PrivacyRequests,
 ): Record<string, unknown> {
+  const { reader, changed } = writer;
   const { nodes } = reader.store;
   const isThere = (id: string): boolean => nodes.find(id)?.type === 'Customer';
   const erasure = (
@@ -22,6 +30,12 @@ export function customerRoot(
     userErrors: error ? [{ field: ['customerId'], ...error }] : [],
   });
   return {
+    ...checkedRoot(customerChecks(writer)),
+    ...accountRoot(writer),
+    ...addressRoot(writer),
+    ...consentRoot(writer),
+    ...mergeRoot(writer),
+    ...storeCreditRoot(writer),
     customerDelete: ({ input: { id } }: { readonly input: { readonly id: string } }) => {
       const refused = (message: string): object => ({
         deletedCustomerId: null,

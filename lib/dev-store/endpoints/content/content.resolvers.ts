@@ -1,0 +1,101 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { GraphqlContext } from '../../graphql/graphql-execution.js';
+import type { NodeFields } from '../../state/nodes/node-store.js';
+import type { NodeError } from '../nodes/mutation-shape.js';
+import { addNode } from '../nodes/new-node.js';
+import type { NodeWriter } from '../nodes/node-writer.js';
+import { refusedPayload } from '../nodes/refusals.js';
+import {
+  articleErrors,
+  contentErrors,
+  type ArticleArgs,
+  type ContentInput,
+} from './content-checks.js';
+
+interface PageArgs {
+  readonly id?: string;
+  readonly page: ContentInput;
+}
+
+interface BlogArgs {
+  readonly id?: string;
+  readonly blog: ContentInput;
+}
+
+type At = readonly [context: GraphqlContext, info: GraphQLResolveInfo];
+
+/**
+ * The resolvers of pages, blogs and their articles. New ones are published, but for those that
+ * say when they will be.
+ * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/articleCreate
+ */
+export function contentRoot(writer: NodeWriter): Record<string, unknown> {
+  const { reader, changed } = writer;
+  const { nodes, defaults } = reader.store;
+  /** Does by the conventions what nothing speaks against. */
+  const done = (errors: readonly NodeError[], args: object, [context, info]: At): unknown =>
+    errors.length > 0
+      ? refusedPayload(info, errors)
+      : context.missing({}, args as Record<string, unknown>, context, info);
+  const published = (input: ContentInput, id: string | undefined): NodeFields => {
+    const { publishDate, ...fields } = input;
+    const now = defaults.now();
+    const before: Readonly<NodeFields> = id === undefined ? {} : nodes.fieldsOf(id);
+    const isAsked = id === undefined || 'isPublished' in input || publishDate !== undefined;
+    if (!isAsked) return { ...fields };
+    const isPublished = input.isPublished ?? (publishDate == null || new Date(publishDate) <= now);
+    const since = before['publishedAt'] ?? now.toISOString().replace(/\.\d+/, '');
+    return { ...fields, isPublished, publishedAt: publishDate ?? (isPublished ? since : null) };
+  };
+  const page = ({ id, page: input }: PageArgs, ...at: At): unknown => {
+    const others = nodes.all(['Page']);
+    const errors = contentErrors(input, { noun: 'page', id, others, now: defaults.now() });
+    return done(errors, { id, page: published(input, id) }, at);
+  };
+  const blog = ({ id, blog: input }: BlogArgs, ...at: At): unknown => {
+    const others = nodes.all(['Blog']);
+    const errors = contentErrors(input, { noun: 'blog', id, others, now: defaults.now() });
+    return done(errors, { id, blog: input }, at);
+  };
+  const article = (args: ArticleArgs, ...at: At): unknown => {
+    const { id, article: input, blog: newBlog } = args;
+    const own = input.blogId ?? (id === undefined ? undefined : nodes.fieldsOf(id)['blog']);
+    const others = nodes.all(['Article']).filter(({ fields }) => fields['blog'] === own);
+    const isKnown = id === undefined || nodes.find(id);
+    const errors = isKnown
+      ? [
+          ...contentErrors(input, { noun: 'article', id, others, now: defaults.now() }),
+          ...articleErrors(args, nodes),
+        ]
+      : [];
+    const fields = published(input, id);
+    if (newBlog && isKnown && errors.length === 0)
+      fields['blogId'] = addNode(writer, ['Blog', { ...newBlog }], true);
+    return done(errors, { id, article: fields }, at);
+  };
+  /** Deletes what belongs to a node, and what belongs to that. */
+  const removeOf = (id: string, [type, ...inner]: readonly string[]): void => {
+    if (type === undefined) return;
+    for (const one of nodes.naming(id, [type])) {
+      removeOf(one.id, inner);
+      nodes.delete(one.id);
+      changed('delete', one.id, one.fields);
+    }
+  };
+  const removed =
+    (...belonging: string[]) =>
+    (args: { readonly id: string }, ...at: At): unknown => {
+      if (nodes.find(args.id)) removeOf(args.id, belonging);
+      return done([], args, at);
+    };
+  return {
+    pageCreate: page,
+    pageUpdate: page,
+    blogCreate: blog,
+    blogUpdate: blog,
+    articleCreate: article,
+    articleUpdate: article,
+    blogDelete: removed('Article', 'Comment'),
+    articleDelete: removed('Comment'),
+  };
+}
