@@ -6,15 +6,20 @@ export function slug(text: string): string {
 
 /** An address, with a number when another object has it. */
 export function freeHandle(base: string, taken: ReadonlySet<unknown>): string {
+  const [, stem = base, last = '0'] = /^(.+)-(\d{1,9})$/.exec(base) ?? [];
   let handle = base;
-  for (let number = 1; taken.has(handle); number++) handle = `${base}-${number}`;
+  for (let number = Number(last) + 1; taken.has(handle); number++) handle = `${stem}-${number}`;
   return handle;
 }
 
-/** Tags as the platform keeps them: without blanks around, each once, in order. */
+/** Tags as the platform keeps them: without blanks around, each once in any case, in order. */
 export function cleanTags(tags: readonly unknown[]): string[] {
-  const cleaned = tags.map((tag) => String(tag).trim()).filter(Boolean);
-  return [...new Set(cleaned)].sort((a, b) => a.localeCompare(b, 'en'));
+  const cleaned = new Map<string, string>();
+  for (const tag of tags.map((one) => String(one).trim()).filter(Boolean)) {
+    const key = tag.toLowerCase();
+    if (!cleaned.has(key)) cleaned.set(key, tag);
+  }
+  return [...cleaned.values()].sort((a, b) => a.localeCompare(b, 'en'));
 }
 
 /** A text without blanks around it; null for one of nothing but blanks. */

@@ -4,8 +4,8 @@ import { WIRE } from '../base/vendor.js';
 export class AccessDenied extends Error {
   readonly extensions: Record<string, string>;
 
-  constructor(field: string, scope: string) {
-    const requiredAccess = `\`${scope}\` access scope.`;
+  /** @param requiredAccess what is needed in other words than one scope */
+  constructor(field: string, scope: string, requiredAccess = `\`${scope}\` access scope.`) {
     super(`Access denied for ${field} field. Required access: ${requiredAccess}`);
     this.extensions = { code: 'ACCESS_DENIED', documentation: WIRE.documentation, requiredAccess };
   }

@@ -1,6 +1,6 @@
 import type { GraphQLInputType, ObjectValueNode, ValueNode } from 'graphql';
 import type * as GraphQL from 'graphql';
-import { globalIdProblem } from './global-ids.js';
+import { isScalarValue, scalarProblem } from './scalar-problems.js';
 
 /** What takes a value: an argument of a field, or of an input object, as the platform calls it. */
 export interface ValueHolder {
@@ -64,7 +64,7 @@ export function literalProblems(
       const isValue = given.kind === 'EnumValue' && wanted.getValue(given.value) !== undefined;
       return isValue ? undefined : INCOMPATIBLE;
     }
-    return scalarProblem(graphql, given, wanted);
+    return problemOfScalar(given, wanted);
   }
 }
 
@@ -112,14 +112,11 @@ function objectProblems(
   return [...missing, ...given];
 }
 
-function scalarProblem(
-  graphql: typeof GraphQL,
-  value: ValueNode,
-  type: GraphQL.GraphQLScalarType,
-): string | undefined {
-  if (type.name === graphql.GraphQLID.name && 'value' in value) {
-    const problem = globalIdProblem(value.value);
+function problemOfScalar(value: ValueNode, type: GraphQL.GraphQLScalarType): string | undefined {
+  if ('value' in value) {
+    const problem = scalarProblem(type.name, value.value);
     if (problem) return problem;
+    if (value.kind === 'StringValue' && !isScalarValue(type.name, value.value)) return INCOMPATIBLE;
   }
   try {
     return type.parseLiteral(value) === undefined ? INCOMPATIBLE : undefined;

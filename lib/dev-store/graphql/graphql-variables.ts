@@ -1,6 +1,6 @@
 import type { GraphQLError, GraphQLInputType, GraphQLSchema } from 'graphql';
 import type * as GraphQL from 'graphql';
-import { globalIdProblem } from './global-ids.js';
+import { isScalarValue, scalarProblem } from './scalar-problems.js';
 
 /** Why a part of a variable is not of its type. */
 interface VariableProblem {
@@ -103,10 +103,10 @@ function explanationOf(
       ? undefined
       : { explanation: `Expected ${JSON.stringify(value)} to be one of: ${names.join(', ')}` };
   }
-  const refusal = type.name === graphql.GraphQLID.name ? globalIdProblem(value) : undefined;
+  const refusal = scalarProblem(type.name, value);
   if (refusal) return { explanation: refusal, message: refusal };
   try {
-    if (type.parseValue(value) !== undefined) return undefined;
+    if (isScalarValue(type.name, value) && type.parseValue(value) !== undefined) return undefined;
   } catch {
     // The reason is in the words of another library.
   }

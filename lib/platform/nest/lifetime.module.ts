@@ -1,6 +1,7 @@
 import { Inject, Module } from '@nestjs/common';
 import type {
   DynamicModule,
+  FactoryProvider,
   OnApplicationBootstrap,
   OnApplicationShutdown,
   OnModuleDestroy,
@@ -9,7 +10,7 @@ import type {
 import { ModulesContainer } from '@nestjs/core';
 
 import { bindValue } from '../../core/binding.js';
-import type { Binding } from '../../core/binding.js';
+import type { Binding, Token } from '../../core/binding.js';
 import { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformModules } from '../../core/nest/platform-plugin.js';
 import { Resolver } from '../kernel/resolver.js';
@@ -38,8 +39,18 @@ export class StartModule implements OnModuleInit {
     for (const module of modulesOf(modules, StartModule)) module.distance = last;
   }
 
-  /** @param bindings of all of the app, in the order in which they start */
-  static for(app: PlatformModules, bindings: readonly Binding[]): DynamicModule {
+  /**
+   * @param bindings of all of the app, in the order in which they start
+   * @param factoryOf makes a factory of Nest's that is given objects of the app
+   */
+  static for(
+    app: PlatformModules,
+    bindings: readonly Binding[],
+    factoryOf: <T>(
+      needs: readonly Token[],
+      make: (...objects: unknown[]) => T,
+    ) => Pick<FactoryProvider<T>, 'useFactory' | 'inject'>,
+  ): DynamicModule {
     const lasting = bindings.filter(({ start, ready, close }) => start ?? ready ?? close);
     return {
       module: StartModule,
@@ -47,8 +58,10 @@ export class StartModule implements OnModuleInit {
       providers: [
         {
           provide: LIFETIMES,
-          useFactory: (...made: unknown[]) => lifetimesOf(lasting, made),
-          inject: lasting.map(({ token }) => app.token(token)),
+          ...factoryOf(
+            lasting.map(({ token }) => token),
+            (...made: unknown[]) => lifetimesOf(lasting, made),
+          ),
         },
       ],
       exports: [LIFETIMES],

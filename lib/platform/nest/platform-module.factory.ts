@@ -14,6 +14,7 @@ import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { PlatformApi } from '../api/platform.api.js';
 import { APP_BINDINGS, PLATFORM_BINDINGS } from '../kernel/platform.providers.js';
 import type { Resolver } from '../kernel/resolver.js';
+import { INNER_OBJECTS, InnerObjects } from './inner-objects.js';
 import { ShutdownModule, StartModule } from './lifetime.module.js';
 import { DEFAULT_APP, PLATFORM_NAME, apiTokenOf, getPlatformToken } from './platform-tokens.js';
 
@@ -45,6 +46,8 @@ const FEATURES: readonly PlatformPlugin[] = [
   WebhooksModule,
 ];
 
+const INNER = new InnerObjects(APP_BINDINGS);
+
 /** Where the options of an app come from. */
 export interface OptionProviders {
   readonly imports: DynamicModule['imports'];
@@ -57,7 +60,7 @@ export interface OptionProviders {
 type ProviderOf = (binding: Binding, token: PlatformModules['token']) => Provider;
 
 /**
- * The root module of an app that Nest makes: each binding becomes a provider.
+ * The root module of an app that Nest makes: a binding becomes a provider, unless it is inner.
  * @param options the providers of the options and of the host's context, with what they need
  */
 export function appModule(
@@ -67,11 +70,16 @@ export function appModule(
 ): DynamicModule {
   const madeByNest: ProviderOf = ({ token: bound, inject, make }, token) => ({
     provide: token(bound),
-    useFactory: make,
-    inject: inject.map(token),
+    ...INNER.factory(token, inject, make),
   });
-  const app = featuresOf(name, madeByNest, options);
-  const start = StartModule.for(app, APP_BINDINGS);
+  const app = featuresOf(name, madeByNest, {
+    imports: options.imports,
+    providers: [...options.providers, INNER.provider(tokenIn(name))],
+    tokens: [...options.tokens, INNER_OBJECTS],
+  });
+  const start = StartModule.for(app, APP_BINDINGS, (needs, make) =>
+    INNER.factory(app.token, needs, make),
+  );
   const needClasses = name !== DEFAULT_APP && plugins.some(({ byToken = false }) => !byToken);
   const imports = needClasses ? [...app.imports, classesOf(app)] : app.imports;
   const modules = [
@@ -106,13 +114,17 @@ export function appModuleOver(resolver: Resolver, root: DynamicModule): DynamicM
   };
 }
 
+function tokenIn(name: string): PlatformModules['token'] {
+  return (of) => getPlatformToken(of, name) as InjectionToken;
+}
+
 /** The modules of an app's features: made first, filled after, since they need each other. */
 function featuresOf(
   name: string,
   providerOf: ProviderOf,
   { imports = [], providers, tokens }: OptionProviders = { imports: [], providers: [], tokens: [] },
 ): PlatformModules {
-  const token = (of: Token): InjectionToken => getPlatformToken(of, name) as InjectionToken;
+  const token = tokenIn(name);
   const platform = (app: PlatformModules): DynamicModule => {
     const module = featureModule(PlatformBindingsModule, app, PLATFORM_BINDINGS, {
       imports,
@@ -126,7 +138,8 @@ function featuresOf(
     name,
     token,
     imports: modules,
-    providers: (bindings) => bindings.map((binding) => providerOf(binding, token)),
+    providers: (bindings) =>
+      bindings.filter((row) => !INNER.has(row.token)).map((row) => providerOf(row, token)),
   };
   for (const [at, module] of modules.entries()) {
     const others = modules.filter((other) => other !== module);
@@ -143,9 +156,9 @@ class ClassesModule {}
  * unnamed app otherwise, which are injectable everywhere.
  */
 function classesOf({ imports, token }: PlatformModules): DynamicModule {
-  const classes = APP_BINDINGS.map((binding) => binding.token as InjectionToken).filter(
-    (bound) => typeof bound === 'function',
-  );
+  const classes = APP_BINDINGS.filter(
+    ({ token: bound }) => typeof bound === 'function' && !INNER.has(bound),
+  ).map((binding) => binding.token as InjectionToken);
   return {
     module: ClassesModule,
     imports: [...imports],

@@ -464,6 +464,47 @@ describe('A call that the platform refuses', () => {
       ]);
     });
 
+    it('of which scalars are not what they should be is told so', async () => {
+      const query = `mutation ($url: URL!, $price: MoneyInput!) {
+        appPurchaseOneTimeCreate(name: "A", returnUrl: $url, price: $price) {
+          userErrors { message } } }`;
+      const price = (amount: unknown): object => ({ amount, currencyCode: 'USD' });
+      const url = "Invalid url 'not-a-url', missing scheme";
+      expect(await refusalsOf(query, { url: 'not-a-url', price: price('many') })).toMatchObject([
+        {
+          message: 'Variable $url of type URL! was provided invalid value',
+          extensions: { problems: [{ path: [], explanation: url, message: url }] },
+        },
+        {
+          extensions: {
+            problems: [
+              { path: ['amount'], explanation: 'Could not coerce value "many" to Decimal' },
+            ],
+          },
+        },
+      ]);
+      expect(await refusalsOf(query, { url: 'https://', price: price('1') })).toMatchObject([
+        { extensions: { problems: [{ message: "Invalid url 'https://', missing host" }] } },
+      ]);
+      const written = (address: string, amount: string): string => `mutation {
+        appPurchaseOneTimeCreate(
+          name: "A", returnUrl: "${address}", price: { amount: ${amount}, currencyCode: USD }
+        ) { userErrors { message } } }`;
+      expect(await refusalsOf(written('', '1.5'))).toMatchObject([
+        {
+          message: "Invalid url '', missing scheme",
+          extensions: { code: 'argumentLiteralsIncompatible', typeName: 'CoercionError' },
+        },
+      ]);
+      expect(await refusalsOf(written('https://app.example/', '"1,5"'))).toMatchObject([
+        {
+          message:
+            "Argument 'amount' on InputObject 'MoneyInput' has an invalid value (\"1,5\"). Expected type 'Decimal!'.",
+          extensions: { code: 'argumentLiteralsIncompatible', typeName: 'InputObject' },
+        },
+      ]);
+    });
+
     it('of which one is no global id is told so', async () => {
       const query =
         'query ($id: ID!, $n: Int) { product(id: $id) { id } products(first: $n) { nodes { id } } }';

@@ -22,6 +22,7 @@ import { typeOfId } from '../nodes/node-reader.js';
 import type { NodeShop } from '../nodes/node-resolution.js';
 import { ADMIN_PRODUCT_FIELDS, productOrder } from '../products/product-search.js';
 import { namedOptionErrors } from '../products/option-input.js';
+import { demandCategory, productErrors } from '../products/product-errors.js';
 import { keepOtherFields } from '../products/product-extras.js';
 import { productInput, type ProductFields } from '../products/product-input.js';
 import { addMedia, type MediaFields } from '../products/product-media.js';
@@ -155,7 +156,7 @@ export function adminRoot(
       const change = shop.catalog.create({ ...productInput(fields), options }, (product) => {
         errors = keep(product, args, fields, info);
       });
-      return { ...productPayload(change, errors), shop: shopView(shop) };
+      return { ...productPayload(change, errors, fields.handle), shop: shopView(shop) };
     },
     productUpdate: (args: ProductArgs, _context: GraphqlContext, info: GraphQLResolveInfo) => {
       demand('productUpdate', 'write_products');
@@ -168,7 +169,7 @@ export function adminRoot(
       const change = shop.catalog.update(id, productInput(fields), (product) => {
         errors = keep(product, args, fields, info);
       });
-      return productPayload(change, errors);
+      return productPayload(change, errors, fields.handle);
     },
     productDelete: ({ input }: { input: { id: string } }) => {
       demand('productDelete', 'write_products');
@@ -189,21 +190,18 @@ function productFields(field: string, { product, input }: ProductArgs): CreatedF
   const [fields, another] = [product, input].filter((one) => one != null);
   if (fields === undefined || another !== undefined)
     throw new FieldArgumentsError(field, ['input', 'product']);
+  demandCategory(fields.category);
   return fields;
 }
 
-function productPayload(change: ProductChange | undefined, errors: readonly object[]): object {
+function productPayload(
+  change: ProductChange | undefined,
+  errors: readonly object[],
+  handle: string | null | undefined,
+): object {
   if (!change) return { product: null, userErrors: [NO_PRODUCT] };
-  const userErrors = (change.problems ?? []).map(({ field, message }) => ({
-    field: [field],
-    message: `${capital(field)} ${message}`,
-  }));
   return {
     product: change.product ? productView(change.product) : null,
-    userErrors: [...userErrors, ...errors],
+    userErrors: [...productErrors(change.problems ?? [], handle), ...errors],
   };
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -82,7 +82,7 @@ export class GraphqlSimulator {
       ...variantsRoot(shop, call),
       ...optionsRoot(shop.catalog, call),
       ...productSetRoot(shop, call),
-      ...productCopiesRoot(shop.catalog, call),
+      ...productCopiesRoot(shop, call),
       ...mediaRoot(shop, call),
       ...productLookupsRoot(shop.catalog, call),
       ...webhooksRoot(shop.webhooks, call, app.id),

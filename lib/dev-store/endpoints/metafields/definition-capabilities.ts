@@ -23,24 +23,46 @@ export function categoryOf(type: string): string {
   return CATEGORIES.find(([types]) => types.test(single))?.[1] ?? single.toUpperCase();
 }
 
+const SHORT = /^(?:single_line_text_field|number_\w+|boolean|rating)$/;
+
+/** What the metafields of definitions have to be for each capability. */
+const ELIGIBLE: Readonly<Record<string, (ownerType: string, type: string) => boolean>> = {
+  adminFilterable: (_ownerType, type) => !/^(?:json|rich_text_field|multi_line_\w+)$/.test(type),
+  smartCollectionCondition: (ownerType, type) =>
+    ownerType.startsWith('PRODUCT') && SHORT.test(type),
+  uniqueValues: (_ownerType, type) =>
+    /^(?:single_line_text_field|number_integer|url|id)$/.test(type),
+  analyticsQueryable: (_ownerType, type) => SHORT.test(type),
+  cartToOrderCopyable: (ownerType) => ownerType === 'ORDER',
+};
+
+/** The first capability in an input that a definition cannot have; undefined when all can be. */
+export function ineligible(
+  ownerType: string,
+  type: string,
+  given: Capabilities,
+): string | undefined {
+  return Object.entries(given).find(
+    ([name, one]) => one?.enabled === true && ELIGIBLE[name]?.(ownerType, type) === false,
+  )?.[0];
+}
+
 /** What can be done with the metafields of a definition, and what is. */
-export function capabilitiesOf(ownerType: string, type: string, given: Capabilities): NodeFields {
-  const isEnabled = (name: string): boolean => given[name]?.enabled === true;
-  const ofProducts = ownerType.startsWith('PRODUCT');
-  const isFilter = isEnabled('adminFilterable');
-  return {
-    adminFilterable: {
-      enabled: isFilter,
-      eligible: true,
-      status: isFilter ? 'FILTERABLE' : 'NOT_FILTERABLE',
-    },
-    smartCollectionCondition: {
-      enabled: isEnabled('smartCollectionCondition'),
-      eligible: ofProducts && /^(?:single_line_text_field|number_\w+|boolean|rating)$/.test(type),
-    },
-    uniqueValues: {
-      enabled: isEnabled('uniqueValues'),
-      eligible: /^(?:single_line_text_field|number_integer|url|id)$/.test(type),
-    },
-  };
+function capabilitiesOf(ownerType: string, type: string, given: Capabilities): NodeFields {
+  const needed: Capabilities = type === 'id' ? { uniqueValues: { enabled: true } } : {};
+  const wanted = { ...needed, ...given };
+  const all = Object.entries(ELIGIBLE).map(([name, isEligible]) => {
+    const enabled = wanted[name]?.enabled === true;
+    const capability = { enabled, eligible: isEligible(ownerType, type) };
+    const status = enabled ? 'FILTERABLE' : 'NOT_FILTERABLE';
+    return [name, name === 'adminFilterable' ? { ...capability, status } : capability];
+  });
+  return Object.fromEntries(all);
+}
+
+/** The fields of a definition that say what can be done with its metafields. */
+export function capabilityFields(ownerType: string, type: string, given: Capabilities): NodeFields {
+  const capabilities = capabilitiesOf(ownerType, type, given);
+  const { enabled } = Object(capabilities['smartCollectionCondition']) as { enabled: boolean };
+  return { capabilities, useAsCollectionCondition: enabled };
 }

@@ -120,9 +120,7 @@ export function notFound(
  * names the object by the end of its words, such as `TRANSFER_NOT_FOUND` for an inventory transfer.
  */
 function missingCode(errors: MutationShape['errors'], noun: string): string | undefined {
-  const codes = errors.flatMap(
-    ({ type }) => enumValues(namedType(fieldsOf(namedType(type))['code']?.type ?? type)) ?? [],
-  );
+  const codes = codesOf(errors);
   const own = noun.replace(/\B[A-Z]/g, '_$&').toUpperCase();
   const missing = codes.filter((one) => /(?:NOT_FOUND|DOES_NOT_EXIST)$/.test(one));
   const namesOwn = (one: string): boolean => {
@@ -135,6 +133,24 @@ function missingCode(errors: MutationShape['errors'], noun: string): string | un
     missing.find((one) => one === 'RESOURCE_NOT_FOUND') ??
     codes.find((one) => one === 'INVALID') ??
     missing[0]
+  );
+}
+
+/** Errors with those of their codes that a type of errors has, or with `INVALID`. */
+export function codedErrors(
+  { errors }: Pick<MutationShape, 'errors'>,
+  given: readonly NodeError[],
+): NodeError[] {
+  const codes = codesOf(errors);
+  return given.map(({ code, ...error }) => {
+    const known = [code, 'INVALID'].find((one) => one !== undefined && codes.includes(one));
+    return known && code !== undefined ? { ...error, code: known } : error;
+  });
+}
+
+function codesOf(errors: MutationShape['errors']): readonly string[] {
+  return errors.flatMap(
+    ({ type }) => enumValues(namedType(fieldsOf(namedType(type))['code']?.type ?? type)) ?? [],
   );
 }
 

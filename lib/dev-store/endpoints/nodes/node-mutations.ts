@@ -8,7 +8,7 @@ import {
   possibleTypes,
 } from '../../graphql/schema-types.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
-import { mutationShape, notFound, payload, STATES } from './mutation-shape.js';
+import { codedErrors, mutationShape, notFound, payload, STATES } from './mutation-shape.js';
 import { addsToOwner, isAbout, targetOf, type MutationRun } from './mutation-target.js';
 import { NodeInputs } from './node-inputs.js';
 import { addNode } from './new-node.js';
@@ -16,6 +16,7 @@ import type { NodeReader } from './node-reader.js';
 import { nodeProblems, preparedFields } from './node-rules.js';
 import { nodeValue } from './node-search.js';
 import type { OnNodeChange } from './node-writer.js';
+import { unknownOwner } from './unknown-targets.js';
 
 /** The types of what other parts of the shop keep, which no convention may write beside them. */
 const KEPT_ELSEWHERE: ReadonlySet<string> = new Set([
@@ -53,7 +54,9 @@ export class NodeMutations {
     };
     switch (shape.action) {
       case 'Create':
-        return addsToOwner(run) ? undefined : this.written(run, true);
+        return addsToOwner(run)
+          ? undefined
+          : (unknownOwner(this.reader, field, run.args) ?? this.written(run, true));
       case 'Set':
       case 'Upsert':
         return this.written(run, !isAsked(run));
@@ -86,7 +89,8 @@ export class NodeMutations {
       const fields = preparedFields(type, given, place);
       if (id !== undefined && !setsAny(fields, run.schema.getType(type))) return undefined;
       const userErrors = nodeProblems(type, fields, place);
-      if (userErrors.length > 0) return payload(shape, { userErrors });
+      if (userErrors.length > 0)
+        return payload(shape, { userErrors: codedErrors(shape, userErrors) });
       const known = fieldsOf(run.schema.getType(type) ?? shape.type);
       if (id === undefined) ids.push(this.created(type, fields, known));
       else {

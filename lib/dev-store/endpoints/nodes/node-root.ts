@@ -12,9 +12,13 @@ import { draftOrderRoot } from '../orders/draft-order.resolvers.js';
 import { collectionRoot } from '../collections/collection.resolvers.js';
 import { shipmentRoot } from '../inventory/shipment.resolvers.js';
 import { transferRoot } from '../inventory/transfer.resolvers.js';
+import { fulfillmentExtrasRoot } from '../orders/fulfillment-extras.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
+import { orderCustomerRoot } from '../orders/order-customer.resolvers.js';
 import { orderEditRoot } from '../orders/order-edit.resolvers.js';
+import { orderExtrasRoot } from '../orders/order-extras.resolvers.js';
+import { orderInputRoot } from '../orders/order-input.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
 import { paymentRoot } from '../orders/payment.resolvers.js';
 import { refundRoot } from '../orders/refund.resolvers.js';
@@ -22,6 +26,10 @@ import { returnProcessRoot } from '../orders/return-process.resolvers.js';
 import { returnRoot } from '../orders/return.resolvers.js';
 import { returnableRoot } from '../orders/returnable.resolvers.js';
 import { reverseFulfillmentRoot } from '../orders/reverse-fulfillment.resolvers.js';
+import { bundlesRoot } from '../products/bundle.resolvers.js';
+import { combinedListingsRoot } from '../products/combined-listing.resolvers.js';
+import { feedbackRoot } from '../products/feedback.resolvers.js';
+import { fileCreateRoot } from '../products/file-create.resolvers.js';
 import { filesRoot } from '../products/files.resolvers.js';
 import { publishingRoot } from '../publishing/publishing.resolvers.js';
 import { backupRegionRoot } from '../shop/backup-region.resolvers.js';
@@ -43,6 +51,7 @@ import {
   RETURNS,
   customerScopes,
   discountScopes,
+  fulfillmentScopes,
   giftCardScopes,
   inventoryScopes,
   marketScopes,
@@ -63,12 +72,19 @@ const GUARDED: ReadonlyArray<
   ]
 > = [
   [orderRoot, orderScopes],
+  [orderInputRoot, orderScopes],
+  [orderCustomerRoot, orderScopes],
+  [orderExtrasRoot, orderScopes],
+  [fulfillmentExtrasRoot, fulfillmentScopes],
   [draftOrderRoot, orderScopes],
   [draftOrderBulkRoot, orderScopes],
   [orderEditRoot, ['write_order_edits']],
   [fulfillmentOrderRoot, FULFILLMENT],
   [fulfillmentRequestsRoot, FULFILLMENT],
+  [fileCreateRoot, ['write_files']],
   [filesRoot, ['write_files', 'write_products']],
+  [bundlesRoot, ['write_products']],
+  [combinedListingsRoot, ['write_products']],
   [refundRoot, ['write_orders']],
   [paymentRoot, ['write_orders']],
   [giftCardRoot, giftCardScopes],
@@ -114,6 +130,7 @@ export function nodeRoot(writer: NodeWriter, mayUse: (scope: string) => boolean)
   );
   return {
     ...Object.fromEntries(guarded),
+    ...feedbackRoot(writer, mayUse),
     ...flowRoot(),
     ...jobRoot(writer.reader.store.nodes),
     ...tagsRoot(writer, mayUse),

@@ -43,7 +43,7 @@ export function nodeProblems(
   fields: Readonly<NodeFields>,
   place: Place,
 ): NodeError[] {
-  return RULES[type]?.problems?.(fields, place) ?? [];
+  return [...textProblems(fields), ...(RULES[type]?.problems?.(fields, place) ?? [])];
 }
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
@@ -77,12 +77,26 @@ const IDENTITY = ['firstName', 'lastName', 'email', 'phone'];
 
 const titled: NodeRule = {
   problems: (fields, { id }) =>
-    id === undefined || 'title' in fields
-      ? isBlank(fields['title'])
-        ? [{ field: ['title'], message: "Title can't be blank" }]
-        : []
+    typeof fields['title'] !== 'string' && (id === undefined || 'title' in fields)
+      ? textProblems({ title: '' })
       : [],
 };
+
+/** The longest title, in characters. */
+const LONGEST_TEXT = 255;
+
+/** Why the titles of objects are refused, of whatever type. */
+function textProblems(fields: Readonly<NodeFields>): NodeError[] {
+  return ['title', 'name'].flatMap((name) => {
+    const text = fields[name];
+    if (typeof text !== 'string') return [];
+    const about = { field: [name] };
+    if (isBlank(text))
+      return { ...about, message: `${capital(name)} can't be blank`, code: 'BLANK' };
+    const message = `${capital(name)} is too long (maximum is ${LONGEST_TEXT} characters)`;
+    return text.length > LONGEST_TEXT ? { ...about, message, code: 'TOO_LONG' } : [];
+  });
+}
 
 /** Files are processed after the call that uploads them. */
 const file: NodeRule = {

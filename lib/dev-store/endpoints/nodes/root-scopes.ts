@@ -23,7 +23,12 @@ export function discountScopes(name: string): readonly string[] {
 export function orderScopes(name: string): readonly string[] {
   if (name === 'draftOrderSavedSearches') return ['read_draft_orders'];
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
+  if (name.startsWith('delivery')) return ['write_delivery_customizations', 'write_shipping'];
   return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
+}
+
+export function fulfillmentScopes(name: string): readonly string[] {
+  return name === 'fulfillmentEventCreate' ? ['write_fulfillments', ...FULFILLMENT] : FULFILLMENT;
 }
 
 export function shippingScopes(name: string): readonly string[] {

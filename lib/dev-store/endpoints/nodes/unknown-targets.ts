@@ -7,18 +7,20 @@ import { typeOfId, type NodeReader } from './node-reader.js';
  * The payload of a mutation that names an object which is not there, whatever it would do: a user
  * error about the first such id, in the words that the platform has for most of them. Undefined
  * when everything that it names is there.
+ * @param isLooked which places of ids count, by their names; all by default
  */
 export function unknownTarget(
   reader: NodeReader,
   field: GraphQLField<unknown, unknown>,
   args: object,
+  isLooked: (place: readonly string[]) => boolean = () => true,
 ): object | undefined {
   const errors = errorFields(field);
   if (errors.length === 0) return undefined;
   // The schema has arguments in the order of the alphabet; what the mutation is about comes first.
-  const places = [...placesOfIds(field.args)].sort(
-    (a, b) => distance(field.name, a) - distance(field.name, b),
-  );
+  const places = placesOfIds(field.args)
+    .filter(isLooked)
+    .sort((a, b) => distance(field.name, a) - distance(field.name, b));
   for (const place of places) {
     const missing = idsAt(args, place).find((id) => !reader.view(id));
     if (missing === undefined) continue;
@@ -26,6 +28,18 @@ export function unknownTarget(
     return Object.fromEntries(errors.map(({ name }, index) => [name, index === 0 ? [error] : []]));
   }
   return undefined;
+}
+
+/**
+ * The payload of a mutation that would create something for an object which is not there: an
+ * argument names it, such as `customerId`.
+ */
+export function unknownOwner(
+  reader: NodeReader,
+  field: GraphQLField<unknown, unknown>,
+  args: object,
+): object | undefined {
+  return unknownTarget(reader, field, args, (place) => place.length === 1);
 }
 
 /** How late the name of a mutation has that of an id: `companyId` before `customerId`. */

@@ -1,6 +1,6 @@
 import { ForeignIdError } from '../../graphql/graphql.errors.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
-import { hasLeft, nodeOf, quantitiesToFulfill, splitOff } from './fulfillment-orders.js';
+import { hasLeft, idsOf, nodeOf, quantitiesToFulfill, splitOff } from './fulfillment-orders.js';
 
 /** Which of the lines of a fulfillment order are meant, and how many of each; all when empty. */
 export type Lines = ReadonlyArray<{ readonly id: string; readonly quantity: number }>;
@@ -12,6 +12,29 @@ export interface FulfillmentOrderError {
   readonly code?: string;
 }
 
+/** How a fulfillment order is held. */
+export interface HoldInput {
+  readonly reason: string;
+  readonly reasonNotes?: string | null;
+  readonly handle?: string | null;
+  readonly externalId?: string | null;
+  readonly fulfillmentOrderLineItems?: Lines | null;
+}
+
+/** A fulfillment order, with some of its lines. */
+export interface FulfillmentOrderPart {
+  readonly fulfillmentOrderId: string;
+  readonly fulfillmentOrderLineItems?: Lines | null;
+}
+
+export const FULFILLMENT_ORDER_NOT_FOUND = {
+  message: 'Fulfillment order does not exist.',
+  code: 'FULFILLMENT_ORDER_NOT_FOUND',
+};
+export const MOVED_AFTER_PROGRESS =
+  'Cannot move a fulfillment order that has had progress reported. To move a fulfillment order that has had progress reported, the fulfillment order must first be marked as open resolving the ongoing progress state.';
+export const CANCELLED_AFTER_PROGRESS =
+  'Cannot cancel fulfillment order that has had progress reported. Mark as unfulfilled first.';
 export const WRONG_LINES = 'Invalid fulfillment order line item quantity requested.';
 
 /**
@@ -51,4 +74,40 @@ export function keepOnly(
     ([line, quantity]) => [line, quantity - (kept.get(line) ?? 0)] as const,
   );
   return splitOff(nodes, id, new Map(rest));
+}
+
+/** Why a fulfillment order is not held like that: a code, a message and a field. */
+export function holdProblem({
+  handle,
+  fulfillmentOrderLineItems,
+}: HoldInput): [code: string | undefined, message: string, field: string] | undefined {
+  const lines = fulfillmentOrderLineItems ?? [];
+  const field = 'fulfillmentOrderLineItems';
+  if ((handle ?? '').length > MOST_LETTERS)
+    return [undefined, `Handle is too long (maximum is ${MOST_LETTERS} characters)`, 'handle'];
+  if (new Set(lines.map(({ id }) => id)).size < lines.length)
+    return ['DUPLICATED_FULFILLMENT_ORDER_LINE_ITEMS', 'must contain unique line item ids', field];
+  return lines.some(({ quantity }) => quantity <= 0)
+    ? ['GREATER_THAN_ZERO', 'You must select at least one item to place on partial hold.', field]
+    : undefined;
+}
+
+const MOST_LETTERS = 64;
+
+/** Why a fulfillment order is not merged with others. */
+export function mergeProblem(
+  nodes: NodeStore,
+  { fulfillmentOrderId: id, fulfillmentOrderLineItems: lines }: FulfillmentOrderPart,
+): FulfillmentOrderError | undefined {
+  const fields = nodeOf(nodes, 'FulfillmentOrder', id);
+  if (!fields) return { field: null, ...FULFILLMENT_ORDER_NOT_FOUND };
+  if (fields['status'] !== 'OPEN')
+    return {
+      field: null,
+      message: `Fulfillment order: ${String(nodes.find(id)?.number)} is currently not in a mergeable state.`,
+    };
+  const own = idsOf(fields['lineItems']);
+  if (lines?.some((line) => !own.includes(line.id)))
+    return { field: null, message: 'Fulfillment order line item does not exist.' };
+  return hasTooFew(nodes, id, lines) ? { field: null, message: WRONG_LINES } : undefined;
 }

@@ -1,24 +1,25 @@
 import type { NodeWriter } from '../nodes/node-writer.js';
 import {
   fulfillmentOrder,
+  CANCELLED_AFTER_PROGRESS,
+  FULFILLMENT_ORDER_NOT_FOUND,
   hasTooFew,
+  holdProblem,
   keepOnly,
+  mergeProblem,
+  MOVED_AFTER_PROGRESS,
   WRONG_LINES,
   wrongState,
   type FulfillmentOrderError,
+  type FulfillmentOrderPart,
+  type HoldInput,
   type Lines,
 } from './fulfillment-order-checks.js';
 import { idsOf, nodeOf, quantitiesToFulfill, settle, splitOff } from './fulfillment-orders.js';
 
 interface HoldArgs {
   id: string;
-  fulfillmentHold: {
-    readonly reason: string;
-    readonly reasonNotes?: string | null;
-    readonly handle?: string | null;
-    readonly externalId?: string | null;
-    readonly fulfillmentOrderLineItems?: Lines | null;
-  };
+  fulfillmentHold: HoldInput;
 }
 
 interface ReleaseArgs {
@@ -31,11 +32,6 @@ interface MoveArgs {
   id: string;
   newLocationId: string;
   fulfillmentOrderLineItems?: Lines | null;
-}
-
-interface Part {
-  readonly fulfillmentOrderId: string;
-  readonly fulfillmentOrderLineItems?: Lines | null;
 }
 
 const ACTIVE = ['OPEN', 'IN_PROGRESS', 'SCHEDULED', 'ON_HOLD', 'INCOMPLETE'];
@@ -59,12 +55,14 @@ export function fulfillmentOrderRoot({
       const fields = fulfillmentOrder(nodes, id);
       const holds = idsOf(fields['fulfillmentHolds']);
       const { fulfillmentOrderLineItems: lines, handle } = hold;
-      const refused = (code: string, message: string, ...field: string[]): object => ({
+      const refused = (code: string | undefined, message: string, ...field: string[]): object => ({
         fulfillmentHold: null,
         fulfillmentOrder: null,
         remainingFulfillmentOrder: null,
         userErrors: [{ field: ['fulfillmentHold', ...field], message, code }],
       });
+      const error = holdProblem(hold);
+      if (error) return refused(...error);
       if (lines?.length && holds.length > 0)
         return refused(
           'FULFILLMENT_ORDER_NOT_SPLITTABLE',
@@ -123,7 +121,14 @@ export function fulfillmentOrderRoot({
         userErrors: [error],
       });
       if (!location) return refused({ field: null, message: 'Location not found.' });
-      if (!ACTIVE.includes(String(fields['status']))) return refused(wrongState(fields));
+      if (!ACTIVE.includes(String(fields['status'])))
+        return refused({ field: null, message: 'Cannot change location.' });
+      if (fields['hasReported'])
+        return refused({
+          field: ['id'],
+          message: MOVED_AFTER_PROGRESS,
+          code: 'CANNOT_MOVE_FULFILLMENT_ORDER_WITH_REPORTED_PROGRESS',
+        });
       if (hasTooFew(nodes, id, fulfillmentOrderLineItems))
         return refused({ field: ['fulfillmentOrderLineItems'], message: WRONG_LINES });
       const rest = keepOnly(nodes, id, fulfillmentOrderLineItems);
@@ -138,13 +143,17 @@ export function fulfillmentOrderRoot({
       };
     },
 
-    fulfillmentOrderSplit: ({ fulfillmentOrderSplits }: { fulfillmentOrderSplits: Part[] }) => {
+    fulfillmentOrderSplit: ({
+      fulfillmentOrderSplits,
+    }: {
+      fulfillmentOrderSplits: FulfillmentOrderPart[];
+    }) => {
       const errors = fulfillmentOrderSplits.flatMap((part, index): FulfillmentOrderError[] => {
         const { fulfillmentOrderId: id, fulfillmentOrderLineItems: lines } = part;
         const place = ['fulfillmentOrderSplits', String(index)];
         const field = [...place, 'fulfillmentOrderLineItems'];
         if (!nodeOf(nodes, 'FulfillmentOrder', id))
-          return [{ ...NOT_FOUND, field: [...place, 'fulfillmentOrderId'] }];
+          return [{ ...FULFILLMENT_ORDER_NOT_FOUND, field: [...place, 'fulfillmentOrderId'] }];
         if (!lines?.length)
           return [{ field, message: NO_LINES, code: 'NO_LINE_ITEMS_PROVIDED_TO_SPLIT' }];
         const none = lines.findIndex(({ quantity }) => quantity <= 0);
@@ -177,17 +186,10 @@ export function fulfillmentOrderRoot({
     fulfillmentOrderMerge: ({
       fulfillmentOrderMergeInputs: inputs,
     }: {
-      fulfillmentOrderMergeInputs: ReadonlyArray<{ mergeIntents: readonly Part[] }>;
+      fulfillmentOrderMergeInputs: ReadonlyArray<{ mergeIntents: readonly FulfillmentOrderPart[] }>;
     }) => {
-      const errors = inputs.flatMap(({ mergeIntents }, index) =>
-        mergeIntents.flatMap(({ fulfillmentOrderId: id, ...part }, at): FulfillmentOrderError[] => {
-          const field = ['fulfillmentOrderMergeInputs', String(index), 'mergeIntents', String(at)];
-          if (!nodeOf(nodes, 'FulfillmentOrder', id))
-            return [{ ...NOT_FOUND, field: [...field, 'fulfillmentOrderId'] }];
-          return hasTooFew(nodes, id, part.fulfillmentOrderLineItems)
-            ? [{ field, message: WRONG_LINES, code: 'INVALID_LINE_ITEM_QUANTITY' }]
-            : [];
-        }),
+      const errors = inputs.flatMap(({ mergeIntents }) =>
+        mergeIntents.flatMap((part) => mergeProblem(nodes, part) ?? []),
       );
       if (errors.length > 0) return { fulfillmentOrderMerges: null, userErrors: errors };
       const merges = inputs.flatMap(({ mergeIntents: [first, ...others] }) => {
@@ -209,6 +211,18 @@ export function fulfillmentOrderRoot({
           replacementFulfillmentOrder: null,
           userErrors: [wrongState(fields)],
         };
+      if (fields['hasReported'])
+        return {
+          fulfillmentOrder: null,
+          replacementFulfillmentOrder: null,
+          userErrors: [
+            {
+              field: ['id'],
+              message: CANCELLED_AFTER_PROGRESS,
+              code: 'FULFILLMENT_ORDER_HAS_MANUALLY_REPORTED_PROGRESS',
+            },
+          ],
+        };
       const all = quantitiesToFulfill(nodes, id, null);
       nodes.update(id, { fulfillmentHolds: [] });
       const replacement = splitOff(nodes, id, all);
@@ -224,10 +238,6 @@ export function fulfillmentOrderRoot({
   };
 }
 
-const NOT_FOUND = {
-  message: 'Fulfillment order does not exist.',
-  code: 'FULFILLMENT_ORDER_NOT_FOUND',
-};
 const NO_LINES = 'There must be at least one item selected in this fulfillment to split it.';
 const SAME_HANDLE =
   'The handle provided for the fulfillment hold is already in use by this app for another hold on this fulfillment order.';

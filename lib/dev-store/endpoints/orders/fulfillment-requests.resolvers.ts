@@ -5,8 +5,10 @@ import {
   keepOnly,
   WRONG_LINES,
   wrongState,
+  type FulfillmentOrderError,
   type Lines,
 } from './fulfillment-order-checks.js';
+import type { NodeFields } from '../../state/nodes/node-store.js';
 import { idsOf, nodeOf, settle } from './fulfillment-orders.js';
 
 interface SubmitArgs {
@@ -23,16 +25,38 @@ interface Change {
   readonly status: string;
   readonly requestStatus?: string;
   readonly topic?: string;
+  /** Why one in another state is refused. */
+  readonly refusal?: (fields: Readonly<NodeFields>) => FulfillmentOrderError;
 }
+
+const NOT_SCHEDULED = 'Fulfillment order must be scheduled.';
+const NO_SERVICE = "The fulfillment order's assigned fulfillment service must be of api type";
 
 /** The mutations that do no more than to change the states of a fulfillment order. */
 const CHANGES: Readonly<Record<string, Change>> = {
-  Open: { from: ['SCHEDULED', 'IN_PROGRESS'], status: 'OPEN' },
-  Close: { from: ['IN_PROGRESS'], status: 'INCOMPLETE', requestStatus: 'CLOSED' },
+  Open: {
+    from: ['SCHEDULED', 'IN_PROGRESS'],
+    status: 'OPEN',
+    refusal: () => ({ field: ['id'], message: NOT_SCHEDULED }),
+  },
+  Close: {
+    from: ['IN_PROGRESS'],
+    requested: ['ACCEPTED', 'CANCELLATION_REQUESTED', 'CANCELLATION_REJECTED'],
+    status: 'INCOMPLETE',
+    requestStatus: 'CLOSED',
+    refusal: (fields) =>
+      fields['requestStatus'] === 'UNSUBMITTED'
+        ? { field: null, message: NO_SERVICE }
+        : wrongState(fields),
+  },
   ReportProgress: {
     from: ['OPEN', 'IN_PROGRESS'],
     status: 'IN_PROGRESS',
     topic: 'progress_reported',
+    refusal: (fields) => ({
+      ...wrongState(fields),
+      ...{ field: ['id'], code: 'FULFILLMENT_ORDER_STATUS_INVALID' },
+    }),
   },
   AcceptFulfillmentRequest: {
     from: ['OPEN'],
@@ -91,10 +115,12 @@ export function fulfillmentRequestsRoot({
     ({ id }: { id: string }) => {
       const fields = fulfillmentOrder(nodes, id);
       const { from, requested: requests, status, requestStatus, topic } = change;
+      const { refusal = wrongState } = change;
       const isAllowed =
         from.includes(String(fields['status'])) &&
         (!requests || requests.includes(String(fields['asked'] ?? fields['requestStatus'])));
-      if (!isAllowed) return { fulfillmentOrder: null, userErrors: [wrongState(fields)] };
+      if (!isAllowed) return { fulfillmentOrder: null, userErrors: [refusal(fields)] };
+      nodes.update(id, { hasReported: name === 'ReportProgress' });
       if (requestStatus) nodes.update(id, { requestStatus, asked: undefined });
       if (status === 'CLOSED')
         for (const line of idsOf(fields['lineItems']))
@@ -110,8 +136,11 @@ export function fulfillmentRequestsRoot({
 
     fulfillmentOrderReschedule: ({ id, fulfillAt }: { id: string; fulfillAt: unknown }) => {
       const fields = fulfillmentOrder(nodes, id);
-      if (!['SCHEDULED', 'OPEN'].includes(String(fields['status'])))
-        return { fulfillmentOrder: null, userErrors: [wrongState(fields)] };
+      if (fields['status'] !== 'SCHEDULED')
+        return {
+          fulfillmentOrder: null,
+          userErrors: [{ field: null, message: NOT_SCHEDULED }],
+        };
       const isLater = new Date(String(fulfillAt)) > defaults.now();
       nodes.update(id, { fulfillAt });
       settle(nodes, id, isLater ? 'SCHEDULED' : 'OPEN');

@@ -75,14 +75,6 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
     return id;
   };
 
-  const moved = (id: string, fields: NodeFields): object => {
-    if (!nodeOf(nodes, 'Order', id))
-      return refused('order', { field: ['id'], message: 'Order does not exist' });
-    nodes.update(id, fields);
-    orderChanged(id);
-    return { order: view(id), userErrors: [] };
-  };
-
   /** What a merchant says was paid outside of the shop. */
   const payment = (amountSet: unknown): string =>
     nodes.create('OrderTransaction', {
@@ -123,7 +115,7 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
       stock.ship(String(nodes.fieldsOf(line)['lineItem']), quantity);
   };
 
-  return {
+  const root = {
     draftOrderComplete: ({ id, paymentPending, sourceName }: CompleteArgs) => {
       const draft = nodeOf(nodes, 'DraftOrder', id);
       if (!draft)
@@ -160,11 +152,6 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
       return { order: view(input.id), userErrors: [] };
     },
 
-    orderClose: ({ input }: { input: { id: string } }) =>
-      moved(input.id, { closed: true, closedAt: now() }),
-    orderOpen: ({ input }: { input: { id: string } }) =>
-      moved(input.id, { closed: false, closedAt: null }),
-
     orderCancel: (args: CancelArgs) => {
       const { orderId, reason, refund, refundMethod, restock, staffNote } = args;
       const order = nodeOf(nodes, 'Order', orderId);
@@ -174,7 +161,9 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
           ? { field: ['orderId'], message: ALREADY_CANCELLED, code: 'INVALID' }
           : refund != null && refundMethod
             ? { field: ['refund'], message: ONE_REFUND, code: 'INVALID' }
-            : undefined;
+            : (staffNote?.length ?? 0) > 255
+              ? { field: ['staffNote'], message: LONG_NOTE, code: 'INVALID' }
+              : undefined;
       if (!order || problem)
         return { job: null, orderCancelUserErrors: [problem], userErrors: [problem] };
       const pays = Boolean(refund ?? refundMethod?.originalPaymentMethodsRefund);
@@ -283,6 +272,12 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
       return { fulfillment: view(id), userErrors: [] };
     },
   };
+  const { fulfillmentCreate, fulfillmentTrackingInfoUpdate } = root;
+  return {
+    ...root,
+    fulfillmentCreateV2: fulfillmentCreate,
+    fulfillmentTrackingInfoUpdateV2: fulfillmentTrackingInfoUpdate,
+  };
 }
 
 /** What a fulfillment has taken of which fulfillment orders. */
@@ -295,4 +290,5 @@ type Taken = ReadonlyArray<{
 const SETTLED: readonly string[] = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED', 'VOIDED'];
 const UNFULFILLABLE: readonly string[] = ['CLOSED', 'CANCELLED', 'ON_HOLD', 'SCHEDULED'];
 const ALREADY_CANCELLED = 'Cannot cancel an order that has already been canceled';
+const LONG_NOTE = 'Staff note is too long. Maximum length is 255 characters.';
 const ONE_REFUND = 'Only one of the arguments `refund` or `refund_method` is allowed.';

@@ -53,7 +53,7 @@ export function fulfillmentPayload(
         attributed_staffs: _staff,
         current_quantity: _now,
         ...line
-      } = lineItemPayload(lineItem, shop);
+      } = lineItemPayload(lineItem, shop, order);
       const { sales_line_item_group_id: _group, ...rest } = line;
       return { ...rest, quantity: Number(quantity ?? rest['quantity']) };
     }),
@@ -71,6 +71,7 @@ export function fulfillmentPayload(
 /** A refund in REST responses and webhook payloads. */
 export function refundPayload(node: StoredNode, shop: PayloadShop): RestObject {
   const { id, number, fields, createdAt } = node;
+  const order = shop.nodes.fieldsOf(String(fields['order']));
   return {
     id: number,
     admin_graphql_api_id: id,
@@ -94,7 +95,7 @@ export function refundPayload(node: StoredNode, shop: PayloadShop): RestObject {
       return {
         id: numberOrNull(typeof one === 'string' ? one : shop.nodes.idOf('RefundLineItem', values)),
         line_item_id: numberOrNull(values['lineItem']),
-        line_item: lineItemPayload(values['lineItem'], shop),
+        line_item: lineItemPayload(values['lineItem'], shop, order),
         quantity: Number(values['quantity'] ?? 0),
         location_id: numberOrNull(values['location']),
         restock_type: lowerCase(values['restockType']) ?? 'no_restock',

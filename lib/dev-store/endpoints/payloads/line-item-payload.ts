@@ -1,3 +1,4 @@
+import type { NodeFields } from '../../state/nodes/node-store.js';
 import {
   amountText,
   attributesOf,
@@ -14,15 +15,20 @@ import {
 /**
  * A line of an order or a draft in REST responses and webhook payloads.
  * @param line its global id, or its values
+ * @param order the fields of its order, whose refunds may have cancelled some of it
  */
-export function lineItemPayload(line: unknown, shop: PayloadShop): RestObject {
+export function lineItemPayload(
+  line: unknown,
+  shop: PayloadShop,
+  order: Readonly<NodeFields> = {},
+): RestObject {
   const values = valuesOf(line, shop);
   const id = typeof line === 'string' ? line : shop.nodes.idOf('LineItem', values);
   const found = catalogVariant(shop, values['variant']);
   const quantity = Number(values['quantity'] ?? 1);
   const left = Number(values['unfulfilledQuantity'] ?? quantity);
   // What a refund has cancelled was never to be shipped.
-  const needed = left < quantity ? quantity - cancelledOf(id, shop) : quantity;
+  const needed = left < quantity ? quantity - cancelledOf(id, order, shop) : quantity;
   const price = values['originalUnitPriceSet'] ?? values['priceSet'] ?? values['originalUnitPrice'];
   const title = String(values['title'] ?? found?.product.title ?? '');
   const variantTitle = textOrNull(values['variantTitle']);
@@ -61,11 +67,10 @@ export function lineItemPayload(line: unknown, shop: PayloadShop): RestObject {
   };
 }
 
-/** How many of a line refunds have cancelled. @param id of the line */
-function cancelledOf(id: string, shop: PayloadShop): number {
-  return shop.nodes
-    .all(['Refund'])
-    .flatMap(({ fields }) => listOf(fields['refundLineItems']))
+/** How many of a line the refunds of its order have cancelled. @param id of the line */
+function cancelledOf(id: string, order: Readonly<NodeFields>, shop: PayloadShop): number {
+  return listOf(order['refunds'])
+    .flatMap((refund) => listOf(valuesOf(refund, shop)['refundLineItems']))
     .map((one) => valuesOf(one, shop))
     .filter(({ lineItem, restockType }) => lineItem === id && restockType === 'CANCEL')
     .reduce((sum, { quantity }) => sum + Number(quantity ?? 0), 0);

@@ -44,7 +44,7 @@ export function orderPayload(node: StoredNode, shop: PayloadShop): RestObject {
   const currency = String(fields['currencyCode'] ?? shop.currency);
   const set = (name: string): RestObject => moneySet(fields[name], currency);
   const text = (name: string): string => amountText(fields[name]);
-  const lines = listOf(fields['lineItems']).map((line) => lineItemPayload(line, shop));
+  const lines = listOf(fields['lineItems']).map((line) => lineItemPayload(line, shop, fields));
   const total = lines.reduce(
     (sum, line) => sum + Number(line['price']) * Number(line['quantity']),
     0,

@@ -1,6 +1,7 @@
-import { idOf } from '../../base/vendor.js';
+import { globalId, idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
-import type { Product, ProductStatus } from '../../state/products/product.js';
+import type { NodeStore } from '../../state/nodes/node-store.js';
+import type { Product, ProductChange, ProductStatus } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import { newOption } from '../../state/products/product-options.js';
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
@@ -15,10 +16,26 @@ interface DuplicateArgs {
   productId: string;
   newTitle: string;
   newStatus?: Uppercase<ProductStatus> | null;
+  synchronous?: boolean | null;
 }
 
 /** The resolvers of the mutations that change the status of a product, and that copy it. */
-export function productCopiesRoot(catalog: ProductCatalog, call: ApiCall): Record<string, unknown> {
+export function productCopiesRoot(
+  { catalog, nodes }: { readonly catalog: ProductCatalog; readonly nodes: NodeStore },
+  call: ApiCall,
+): Record<string, unknown> {
+  const duplicate = (product: Product, { newTitle, newStatus }: DuplicateArgs): ProductChange => {
+    const { descriptionHtml, vendor, productType, tags } = product;
+    const status = (newStatus?.toLowerCase() as ProductStatus | undefined) ?? product.status;
+    const input = { title: newTitle, descriptionHtml, vendor, productType, tags, status };
+    return catalog.create(input, (made) => {
+      made.options = product.options.map(({ name, values }) =>
+        newOption({ name, values: values.map((value) => value.name) }, catalog.ids),
+      );
+      // What a variant is, but for its number and what there is of it.
+      made.variants = product.variants.map(({ id: _id, ...variant }) => catalog.made(variant));
+    });
+  };
   const productOf = (field: string, id: string): Product | undefined => {
     if (!mayUse(call, 'write_products')) throw new AccessDenied(field, 'write_products');
     return catalog.find(idOf('Product', id) ?? NaN);
@@ -31,24 +48,27 @@ export function productCopiesRoot(catalog: ProductCatalog, call: ApiCall): Recor
       catalog.update(product.id, { status: status.toLowerCase() as ProductStatus });
       return { product: productView(product), userErrors: [] };
     },
-    productDuplicate: ({ productId, newTitle, newStatus }: DuplicateArgs) => {
-      const product = productOf('productDuplicate', productId);
+    productDuplicate: (args: DuplicateArgs) => {
+      const product = productOf('productDuplicate', args.productId);
       if (!product) return { newProduct: null, userErrors: [NO_PRODUCT] };
-      const { descriptionHtml, vendor, productType, tags } = product;
-      const status = (newStatus?.toLowerCase() as ProductStatus | undefined) ?? product.status;
-      const input = { title: newTitle, descriptionHtml, vendor, productType, tags, status };
-      const { product: copy, problems } = catalog.create(input, (made) => {
-        made.options = product.options.map(({ name, values }) =>
-          newOption({ name, values: values.map((value) => value.name) }, catalog.ids),
-        );
-        // What a variant is, but for its number and what there is of it.
-        made.variants = product.variants.map(({ id: _id, ...variant }) => catalog.made(variant));
+      if (args.synchronous !== false) {
+        const { product: copy, problems } = duplicate(product, args);
+        const userErrors = (problems ?? []).map(({ message }) => ({
+          field: ['newTitle'],
+          message: `Title ${message}`,
+        }));
+        return { newProduct: copy ? productView(copy) : null, userErrors };
+      }
+      // The platform works on it after its answer.
+      const started = { status: 'CREATED', product: args.productId, newProduct: null };
+      const { id } = nodes.create('ProductDuplicateOperation', started);
+      nodes.afterCall(() => {
+        const { product: copy } = duplicate(product, args);
+        const newProduct = copy ? globalId('Product', copy.id) : null;
+        nodes.update(id, { status: 'COMPLETE', newProduct });
       });
-      const userErrors = (problems ?? []).map(({ message }) => ({
-        field: ['newTitle'],
-        message: `Title ${message}`,
-      }));
-      return { newProduct: copy ? productView(copy) : null, userErrors };
+      const productDuplicateOperation = { __typename: 'ProductDuplicateOperation', id };
+      return { newProduct: null, productDuplicateOperation, userErrors: [] };
     },
   };
 }

@@ -10,6 +10,8 @@ export interface ProductFields {
   readonly handle?: string | null;
   readonly status?: 'ACTIVE' | 'ARCHIVED' | 'DRAFT' | 'UNLISTED' | null;
   readonly tags?: string[] | null;
+  /** The id of a category of the taxonomy of products. */
+  readonly category?: string | null;
 }
 
 /** The fields that are set: null in the input means "no change". */

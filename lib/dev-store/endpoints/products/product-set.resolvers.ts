@@ -8,6 +8,7 @@ import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import { isSame, newOption } from '../../state/products/product-options.js';
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { namedOptionErrors, type OptionError } from './option-input.js';
+import { demandCategory, productErrors } from './product-errors.js';
 import { keepOtherFields } from './product-extras.js';
 import { productInput, type ProductFields } from './product-input.js';
 import { productBy, type Identifier } from './product-lookups.resolvers.js';
@@ -72,6 +73,7 @@ export function productSetRoot(shop: SetShop, call: ApiCall): Record<string, unk
         ...input,
         ...(known ? {} : { handle: input.handle ?? named?.handle ?? null }),
       };
+      demandCategory(fields.category);
       const errors = inputErrors(fields, known, shop);
       if (errors.length > 0) return refused(...errors);
       const values = productInput(fields);
@@ -80,10 +82,10 @@ export function productSetRoot(shop: SetShop, call: ApiCall): Record<string, unk
         : shop.catalog.create(values, (product) => rebuild(product, input, shop));
       if (!change?.product)
         return refused(
-          ...(change?.problems ?? []).map(({ field, message }) => ({
-            field: ['input', field],
-            message: `${field.charAt(0).toUpperCase()}${field.slice(1)} ${message}`,
-            code: field === 'handle' ? 'HANDLE_NOT_UNIQUE' : 'INVALID_PRODUCT',
+          ...productErrors(change?.problems ?? [], fields.handle).map(({ field, message }) => ({
+            field: ['input', ...field.filter((one) => one !== 'input')],
+            message,
+            code: field[0] === 'input' ? 'HANDLE_NOT_UNIQUE' : 'INVALID_PRODUCT',
           })),
         );
       const { productOptions: _options, variants: _variants, files, ...others } = fields;

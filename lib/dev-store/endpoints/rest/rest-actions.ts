@@ -1,6 +1,7 @@
 import { globalId } from '../../base/vendor.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
+import { orderInputRoot } from '../orders/order-input.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
 import { matchesFilters } from './rest-filters.js';
 import { nodeReply, refusal, resourceView, type NodeCall } from './rest-nodes.js';
@@ -118,7 +119,8 @@ function ran(
   const resource = REST_RESOURCES.get(path);
   const node = resource && call.shop.nodes.find(globalId(resource.type, id));
   if (!resource || !node) return notFound();
-  const run = orderRoot(call.writer())[mutation] as Mutation;
+  const writer = call.writer();
+  const run = { ...orderRoot(writer), ...orderInputRoot(writer) }[mutation] as Mutation;
   const { userErrors } = run({ id: node.id, ...args });
   if (userErrors.length > 0)
     return refusal(userErrors.map(({ message }) => ({ field: null, message })));

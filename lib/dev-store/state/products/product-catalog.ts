@@ -18,7 +18,8 @@ import { arrange, isStandalone, newOption } from './product-options.js';
 import { productResource } from './product-images.js';
 import { isPrice, newVariant, setVariant } from './product-variants.js';
 
-const LONGEST_TITLE = 255;
+const LONGEST_TEXT = 255;
+const TEXTS = ['title', 'handle', 'vendor', 'product_type'] as const;
 
 /** The products of one shop, in the order of their ids. */
 export class ProductCatalog {
@@ -219,11 +220,13 @@ export class ProductCatalog {
     const problems: FieldProblem[] = [];
     if (input.title !== undefined && !input.title.trim())
       problems.push({ field: 'title', message: "can't be blank" });
-    if ((input.title?.length ?? 0) > LONGEST_TITLE)
-      problems.push({
-        field: 'title',
-        message: `is too long (maximum is ${LONGEST_TITLE} characters)`,
-      });
+    const { title, handle, vendor, productType } = input;
+    const texts = { title, handle, vendor, product_type: productType };
+    for (const field of TEXTS)
+      if ((texts[field]?.length ?? 0) > LONGEST_TEXT)
+        problems.push({ field, message: `is too long (maximum is ${LONGEST_TEXT} characters)` });
+    if (input.tags?.some((tag) => tag.trim().length > LONGEST_TEXT))
+      problems.push({ field: 'tags', message: 'is invalid' });
     const wanted = input.handle ? handleOf(input.handle) : undefined;
     if (wanted && this.all().some((product) => product !== current && product.handle === wanted)) {
       problems.push({ field: 'handle', message: 'has already been taken' });

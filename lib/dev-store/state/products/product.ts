@@ -124,7 +124,7 @@ export interface SeedProduct extends Omit<ProductInput, 'variants'> {
 
 /** Why an input was refused: the field and the platform's message. */
 export interface FieldProblem {
-  field: 'title' | 'handle' | 'status' | 'price';
+  field: 'title' | 'handle' | 'status' | 'price' | 'vendor' | 'product_type' | 'tags';
   message: string;
 }
 

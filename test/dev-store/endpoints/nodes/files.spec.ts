@@ -66,6 +66,61 @@ describe('what a simulated shop does after a call', () => {
     ]);
   });
 
+  it('is to refuse files, each for its first reason', async () => {
+    const source = { originalSource: 'https://example.com/a.png?v=1' };
+    const replace = { ...source, duplicateResolutionMode: 'REPLACE' };
+    const refusals: ReadonlyArray<[object, string, string, string]> = [
+      [
+        { originalSource: 'a.png', alt: 'x'.repeat(513) },
+        ...(['originalSource', 'File URL is invalid', 'INVALID_IMAGE_SOURCE_URL'] as const),
+      ],
+      [
+        { ...source, filename: 'a.jpg' },
+        'filename',
+        'Provided filename extension must match original source.',
+        'MISMATCHED_FILENAME_AND_ORIGINAL_SOURCE',
+      ],
+      [
+        replace,
+        'duplicateResolutionMode',
+        "Duplicate resolution mode 'REPLACE' is not supported for 'MISSING' media type.",
+        'INVALID_DUPLICATE_MODE_FOR_TYPE',
+      ],
+      [
+        { ...replace, contentType: 'IMAGE' },
+        'filename',
+        'Missing filename argument when attempting to use REPLACE duplicate mode.',
+        'MISSING_FILENAME_FOR_DUPLICATE_MODE_REPLACE',
+      ],
+      [
+        { ...source, alt: 'x'.repeat(513) },
+        'alt',
+        'The alt value exceeds the maximum limit of 512 characters.',
+        'ALT_VALUE_LIMIT_EXCEEDED',
+      ],
+    ];
+    const { fileCreate } = await fixture.call(
+      `mutation ($files: [FileCreateInput!]!) { fileCreate(files: $files) {
+        files { id } userErrors { field message code }
+      } }`,
+      { files: refusals.map(([file]) => file) },
+    );
+    expect(fileCreate).toEqual({
+      files: [],
+      userErrors: refusals.map(([, field, message, code], index) => ({
+        ...{ field: ['files', String(index), field], message, code },
+      })),
+    });
+    for (const [originalSource, message] of [
+      ['', 'originalSource is too short (minimum is 1)'],
+      [`https://example.com/${'x'.repeat(2048)}`, 'originalSource is too long (maximum is 2048)'],
+    ])
+      expect(await fixture.answer(CREATE, { files: [{ originalSource }] })).toMatchObject({
+        data: { fileCreate: null },
+        errors: [{ message, extensions: { code: 'INVALID_FIELD_ARGUMENTS' } }],
+      });
+  });
+
   it('needs the scope of files', async () => {
     const without = fixture.shop.install('key', { scopes: ['write_products'] });
     const files = [{ originalSource: 'https://example.com/a.png' }];

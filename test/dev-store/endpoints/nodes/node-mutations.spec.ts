@@ -19,13 +19,17 @@ describe('mutations by convention', () => {
   });
   afterAll(() => devStore.close());
 
-  it.each([
-    `combinedListingUpdate(parentProductId: $id, title: "Set") {
-      product { id } userErrors { message } }`,
-  ])('write no product beside the catalog: %s', async (mutation) => {
+  it('write no product beside the catalog', async () => {
     const id = `gid://shopify/Product/${shop.products[0]!.id}`;
-    const { errors } = await call(`mutation ($id: ID!) { ${mutation} }`, { id });
-    expect(errors![0]).toMatchObject({ extensions: { code: 'NOT_SIMULATED' } });
+    const { data } = await call(
+      `mutation ($id: ID!) { combinedListingUpdate(parentProductId: $id, title: "Set") {
+        product { id } userErrors { code } } }`,
+      { id },
+    );
+    expect(data.combinedListingUpdate).toEqual({
+      product: null,
+      userErrors: [{ code: 'PARENT_PRODUCT_MUST_BE_A_COMBINED_LISTING' }],
+    });
     expect(shop.nodes.all(['Product'])).toEqual([]);
   });
 
@@ -97,16 +101,10 @@ describe('mutations by convention', () => {
   });
 
   it('fail as not simulated where they would change something else, or nothing', async () => {
-    const market = shop.nodes.create('Market', { name: 'Kept' }).id;
-    const activity = shop.nodes.create('MarketingActivity', { title: 'Kept' }).id;
+    const channel = shop.nodes.create('Channel', { name: 'Kept' }).id;
+    const order = shop.nodes.create('Order', { note: 'kept' }).id;
     const attempts = {
-      marketWebPresenceCreate: `marketWebPresenceCreate(
-        marketId: "${market}", webPresence: { defaultLocale: "en", subfolderSuffix: "ie" }) {
-        userErrors { message } }`,
-      marketingEngagementCreate: `marketingEngagementCreate(
-        marketingActivityId: "${activity}",
-        marketingEngagement: { occurredOn: "2026-01-01", isCumulative: false, utcOffset: "+00:00" }
-      ) { userErrors { message } }`,
+      channelFullSync: `channelFullSync(channelId: "${channel}") { userErrors { message } }`,
     };
     for (const [name, mutation] of Object.entries(attempts)) {
       const { errors } = await call(`mutation { ${mutation} }`);
@@ -115,34 +113,65 @@ describe('mutations by convention', () => {
         extensions: { code: 'NOT_SIMULATED' },
       });
     }
-    expect(shop.nodes.find(activity)!.fields).toEqual({ title: 'Kept' });
-    expect(shop.nodes.all(['Market'])).toHaveLength(1);
+    expect(shop.nodes.find(channel)!.fields).toEqual({ name: 'Kept' });
+    expect(shop.nodes.find(order)!.fields).toEqual({ note: 'kept' });
   });
 
   it('refuse what is not there, whatever they would do with it', async () => {
     const { data } = await call(`mutation {
       commentSpam(id: "gid://shopify/Comment/1") { comment { id } userErrors { code field message } }
-      commentApprove(id: "gid://shopify/Comment/1") { userErrors { code field message } }
-      collectionDuplicate(input: { collectionId: "gid://shopify/Collection/1", newTitle: "Two",
-        copyPublications: false }) { collection { id } userErrors { code field message } }
+      channelFullSync(channelId: "gid://shopify/Channel/1") { userErrors { code field message } }
+      pointOfSaleDeviceAssignToCashDrawer(
+        pointOfSaleDeviceId: "gid://shopify/PointOfSaleDevice/1",
+        cashDrawerId: "gid://shopify/CashDrawer/1"
+      ) { userErrors { code field message } }
     }`);
     const error = (code: string, field: string, message: string): object => ({
       userErrors: [{ code, field: [field], message }],
     });
     expect(data).toEqual({
       commentSpam: { comment: null, ...error('NOT_FOUND', 'id', 'Comment does not exist') },
-      commentApprove: error('NOT_FOUND', 'id', 'Comment does not exist'),
-      collectionDuplicate: {
-        collection: null,
-        userErrors: [
-          {
-            code: 'COLLECTION_NOT_FOUND',
-            field: ['input', 'collectionId'],
-            message: 'Collection does not exist',
-          },
-        ],
+      channelFullSync: error('NOT_FOUND', 'channelId', 'Channel does not exist'),
+      pointOfSaleDeviceAssignToCashDrawer: error(
+        'POINT_OF_SALE_DEVICE_NOT_FOUND',
+        'pointOfSaleDeviceId',
+        'Point of sale device does not exist',
+      ),
+    });
+  });
+
+  it('refuse titles that are blank or too long, with a code where there is one', async () => {
+    const { data } = await call(
+      `mutation ($long: String!) {
+        storefrontAccessTokenCreate(input: { title: "" }) {
+          storefrontAccessToken { id } userErrors { field message } }
+        savedSearchCreate(input: { resourceType: PRODUCT, name: $long, query: "a" }) {
+          savedSearch { id } userErrors { field message } }
+        }`,
+      { long: 'x'.repeat(256) },
+    );
+    const long = 'Name is too long (maximum is 255 characters)';
+    expect(data.storefrontAccessTokenCreate).toEqual({
+      storefrontAccessToken: null,
+      userErrors: [{ field: ['title'], message: "Title can't be blank" }],
+    });
+    expect(data.savedSearchCreate.savedSearch).toBeNull();
+    expect(data.savedSearchCreate.userErrors[0].message).toMatch(/too long/);
+  });
+
+  it('create nothing for what is not there', async () => {
+    const before = shop.nodes.all().length;
+    const { data } = await call(`mutation {
+      customerAddressCreate(customerId: "gid://shopify/Customer/1", address: { city: "Galway" }) {
+        address { id } userErrors { field message } }
+    }`);
+    expect(data).toEqual({
+      customerAddressCreate: {
+        address: null,
+        userErrors: [{ field: ['customerId'], message: 'Customer does not exist' }],
       },
     });
+    expect(shop.nodes.all()).toHaveLength(before);
   });
 
   it('need the scope of the node where the schema does not name its type', async () => {
@@ -181,7 +210,7 @@ const EVERY_SCOPE = [
   'themes',
   'content',
   'inventory',
-  'markets',
+  'publications',
 ]
   .map((scope) => `write_${scope}`)
   .join();

@@ -93,7 +93,13 @@ describe('fulfillment orders', () => {
     await run('Hold', `id: "${at.id}", fulfillmentHold: { reason: OTHER }`);
     expect(await fulfil(at.id)).toEqual(['... has an unfulfillable status= on_hold.']);
     await run('ReleaseHold', `id: "${at.id}"`);
-    await run('Reschedule', `id: "${at.id}", fulfillAt: "2999-01-01T00:00:00Z"`);
+    const later = `id: "${at.id}", fulfillAt: "2999-01-01T00:00:00Z"`;
+    expect(await run('Reschedule', later)).toEqual({
+      fulfillmentOrder: null,
+      userErrors: [{ field: null, message: 'Fulfillment order must be scheduled.' }],
+    });
+    fixture.devStore.shop().nodes.update(at.id, { status: 'SCHEDULED' });
+    await run('Reschedule', later);
     expect(await fulfil(at.id)).toEqual(['... has an unfulfillable status= scheduled.']);
     await run('Open', `id: "${at.id}"`);
     expect(await fulfil(at.id)).toEqual([]);
@@ -366,12 +372,7 @@ describe('fulfillment orders', () => {
     });
     expect(await run('Open', `id: "${at.id}"`)).toEqual({
       fulfillmentOrder: null,
-      userErrors: [
-        {
-          field: null,
-          message: 'Expected fulfillment order status to be valid but it was cancelled.',
-        },
-      ],
+      userErrors: [{ field: ['id'], message: 'Fulfillment order must be scheduled.' }],
     });
     const { errors } = await fixture.answer(
       'mutation { fulfillmentOrderOpen(id: "gid://shopify/FulfillmentOrder/1") { userErrors { message } } }',
@@ -381,6 +382,102 @@ describe('fulfillment orders', () => {
         message: 'Invalid id: gid://shopify/FulfillmentOrder/1',
         extensions: { code: 'RESOURCE_NOT_FOUND' },
       },
+    ]);
+  });
+
+  it('are not moved, cancelled or closed after progress that was reported by hand', async () => {
+    const { at } = await order(1);
+    const { userErrors: closed } = await run('Close', `id: "${at.id}"`);
+    expect(closed).toEqual([
+      {
+        field: null,
+        message: "The fulfillment order's assigned fulfillment service must be of api type",
+      },
+    ]);
+    await run('ReportProgress', `id: "${at.id}"`);
+    const cancelled = await run('Cancel', `id: "${at.id}"`, undefined, 'field message code');
+    expect(cancelled['userErrors']).toEqual([
+      {
+        field: ['id'],
+        message:
+          'Cannot cancel fulfillment order that has had progress reported. Mark as unfulfilled first.',
+        code: 'FULFILLMENT_ORDER_HAS_MANUALLY_REPORTED_PROGRESS',
+      },
+    ]);
+    const depot = fixture.devStore.shop().nodes.all(['Location'])[0]!.id;
+    const moved = await run(
+      'Move',
+      `id: "${at.id}", newLocationId: "${depot}"`,
+      'movedFulfillmentOrder { id }',
+      'field code',
+    );
+    expect(moved['userErrors']).toEqual([
+      { field: ['id'], code: 'CANNOT_MOVE_FULFILLMENT_ORDER_WITH_REPORTED_PROGRESS' },
+    ]);
+    await run('Open', `id: "${at.id}"`);
+    expect(await run('Cancel', `id: "${at.id}"`)).toMatchObject({ userErrors: [] });
+    const started = await run('ReportProgress', `id: "${at.id}"`, undefined, 'field code');
+    expect(started['userErrors']).toEqual([
+      { field: ['id'], code: 'FULFILLMENT_ORDER_STATUS_INVALID' },
+    ]);
+  });
+
+  it('are merged only as long as they are open, with lines and quantities of theirs', async () => {
+    const { at } = await order(2);
+    const { at: other } = await order(1);
+    const merge = async (id: string, lines = ''): Promise<unknown> => {
+      const { userErrors } = await run(
+        'Merge',
+        `fulfillmentOrderMergeInputs: [{ mergeIntents: [
+          { fulfillmentOrderId: "${id}" ${lines} } ] }]`,
+        'fulfillmentOrderMerges { fulfillmentOrder { id } }',
+        'field message code',
+      );
+      return userErrors;
+    };
+    const lines = (id: string, quantity: number): string =>
+      `fulfillmentOrderLineItems: [{ id: "${id}", quantity: ${quantity} }]`;
+    const refused = (message: string, code: string | null = null): object[] => [
+      { field: null, message, code },
+    ];
+    expect(await merge('gid://shopify/FulfillmentOrder/1')).toEqual(
+      refused('Fulfillment order does not exist.', 'FULFILLMENT_ORDER_NOT_FOUND'),
+    );
+    expect(await merge(at.id, lines(line(other), 1))).toEqual(
+      refused('Fulfillment order line item does not exist.'),
+    );
+    expect(await merge(at.id, lines(line(at), 3))).toEqual(
+      refused('Invalid fulfillment order line item quantity requested.'),
+    );
+    await run('Cancel', `id: "${at.id}"`);
+    expect(await merge(at.id)).toEqual(
+      refused(
+        `Fulfillment order: ${at.id.split('/').at(-1)} is currently not in a mergeable state.`,
+      ),
+    );
+  });
+
+  it('are held with lines that are named once, of which there is any', async () => {
+    const { at } = await order(2);
+    const hold = async (rest: string): Promise<unknown> => {
+      const { userErrors } = await run(
+        'Hold',
+        `id: "${at.id}", fulfillmentHold: { reason: OTHER, ${rest} }`,
+        'fulfillmentHold { id }',
+        'field code',
+      );
+      return userErrors;
+    };
+    const part = (quantity: number): string => `{ id: "${line(at)}", quantity: ${quantity} }`;
+    const field = ['fulfillmentHold', 'fulfillmentOrderLineItems'];
+    expect(await hold(`fulfillmentOrderLineItems: [${part(1)}, ${part(1)}]`)).toEqual([
+      { field, code: 'DUPLICATED_FULFILLMENT_ORDER_LINE_ITEMS' },
+    ]);
+    expect(await hold(`fulfillmentOrderLineItems: [${part(0)}]`)).toEqual([
+      { field, code: 'GREATER_THAN_ZERO' },
+    ]);
+    expect(await hold(`handle: "${'x'.repeat(65)}"`)).toEqual([
+      { field: ['fulfillmentHold', 'handle'], code: null },
     ]);
   });
 });

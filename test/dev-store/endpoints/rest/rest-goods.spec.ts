@@ -344,6 +344,8 @@ describe('the goods of a shop over Admin REST', () => {
     });
     const at = (new_fulfill_at: string): object => ({ fulfillment_order: { new_fulfill_at } });
     expect((await act('reschedule', at('soon')))[0]).toBe(422);
+    expect((await act('reschedule', at('2999-01-01T00:00:00Z')))[0]).toBe(422);
+    shop.nodes.update(`gid://shopify/FulfillmentOrder/${id}`, { status: 'SCHEDULED' });
     expect(await act('reschedule', at('2999-01-01T00:00:00Z'))).toEqual([200, 'scheduled']);
     expect(await act('open')).toEqual([200, 'open']);
     expect(moved.body['moved_fulfillment_order']).toMatchObject({ assigned_location_id: there });

@@ -1,0 +1,107 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { GraphqlContext } from '../../graphql/graphql-execution.js';
+import type { NodeFields } from '../../state/nodes/node-store.js';
+import type { NodeError } from '../nodes/mutation-shape.js';
+import type { NodeWriter } from '../nodes/node-writer.js';
+import { nodeOf } from './fulfillment-orders.js';
+import { listOf } from './order-totals.js';
+
+interface CreatedInput extends Readonly<NodeFields> {
+  readonly lineItems?: readonly unknown[] | null;
+  readonly processedAt?: string | null;
+}
+
+interface UpdatedInput extends Readonly<NodeFields> {
+  readonly id: string;
+  readonly phone?: string | null;
+  readonly shippingAddress?: Readonly<NodeFields> | null;
+}
+
+type Rest = [context: GraphqlContext, info: GraphQLResolveInfo];
+
+const PHONE = /^\+?[\d\s().-]{7,20}$/;
+
+/**
+ * The resolvers of the mutations that create, change, close and reopen orders: they check the
+ * input, and leave what is written to the conventions.
+ * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/orderCreate
+ */
+export function orderInputRoot({ reader, changed, view }: NodeWriter): Record<string, unknown> {
+  const { nodes, defaults } = reader.store;
+  const moved = (id: string, fields: NodeFields): object => {
+    const order = nodeOf(nodes, 'Order', id);
+    if (!order)
+      return { order: null, userErrors: [{ field: ['id'], message: 'Order does not exist' }] };
+    // An order that is closed, or open, already stays as it is.
+    if ((order['closed'] ?? false) !== fields['closed']) {
+      nodes.update(id, fields);
+      changed('update', id, nodes.fieldsOf(id));
+    }
+    return { order: view(id), userErrors: [] };
+  };
+  return {
+    orderClose: ({ input }: { input: { id: string } }) =>
+      moved(input.id, { closed: true, closedAt: defaults.now().toISOString() }),
+    orderOpen: ({ input }: { input: { id: string } }) =>
+      moved(input.id, { closed: false, closedAt: null }),
+
+    orderCreate: (args: { order: CreatedInput }, ...[context, info]: Rest) => {
+      const { order } = args;
+      const error = createdProblem(order, defaults.now());
+      if (error) return { order: null, userErrors: [error] };
+      return context.missing(undefined, args, context, info);
+    },
+
+    orderUpdate: (args: { input: UpdatedInput }, ...[context, info]: Rest) => {
+      const { input } = args;
+      const isKnown = nodeOf(nodes, 'Order', input.id) !== undefined;
+      const userErrors = isKnown ? updatedProblems(input) : [];
+      if (userErrors.length > 0) return { order: view(input.id), userErrors };
+      return context.missing(undefined, args, context, info);
+    },
+  };
+}
+
+function createdProblem(order: CreatedInput, now: Date): NodeError | undefined {
+  const { processedAt, lineItems, customerId, customer } = order;
+  if (processedAt != null && new Date(processedAt) > now)
+    return {
+      ...{ field: ['order', 'processedAt'], message: 'Processed at is invalid' },
+      code: 'PROCESSED_AT_INVALID',
+    };
+  if (customerId != null && customer != null)
+    return {
+      ...{ field: ['order'], message: 'Customer fields are redundant' },
+      code: 'REDUNDANT_CUSTOMER_FIELDS',
+    };
+  if (listOf(lineItems).length === 0)
+    return {
+      ...{ field: ['order', 'lineItems'], code: 'INVALID' },
+      message: 'Line items must have at least one line item',
+    };
+  return undefined;
+}
+
+/** Why a change of an order is refused. */
+function updatedProblems({ id: _id, ...input }: UpdatedInput): NodeError[] {
+  if (Object.keys(input).length === 0)
+    return [{ field: null, message: 'No valid update parameters have been provided' }];
+  const { phone, shippingAddress } = input;
+  return [
+    ...(phone && !PHONE.test(phone) ? [{ field: ['phone'], message: 'Phone is invalid' }] : []),
+    ...(shippingAddress ? addressProblems(shippingAddress) : []),
+  ];
+}
+
+/** What an address lacks. */
+function addressProblems(address: Readonly<NodeFields>): NodeError[] {
+  const isUs = address['countryCode'] === 'US';
+  const lacks = (name: string, message: string): NodeError[] =>
+    String(address[name] ?? '').trim() === ''
+      ? [{ field: ['shippingAddress', name], message }]
+      : [];
+  return [
+    ...lacks('lastName', 'Enter a last name'),
+    ...(isUs ? lacks('zip', 'Enter a ZIP code') : []),
+  ];
+}

@@ -1,0 +1,52 @@
+import type { FieldProblem } from '../../state/products/product.js';
+
+interface ProductError {
+  readonly field: readonly string[];
+  readonly message: string;
+}
+
+/** What a product is not, as the Admin API tells it. @param handle that of the input */
+export function productErrors(
+  problems: readonly FieldProblem[],
+  handle: string | null | undefined,
+): ProductError[] {
+  return problems.flatMap(({ field, message }): ProductError[] => {
+    if (field === 'handle' && message === TAKEN) {
+      const taken = `Handle '${handle ?? ''}' already in use. Please provide a new handle.`;
+      return [{ field: ['input', 'handle'], message: taken }];
+    }
+    if (field === 'tags') return [{ field: [field], message: `Product tags ${message}` }];
+    if (field === 'product_type')
+      return [
+        { field: ['productType'], message: `Product type ${message}` },
+        { field: ['customProductType'], message: `Custom product type ${message}` },
+      ];
+    const words = field.charAt(0).toUpperCase() + field.slice(1);
+    return [{ field: [field], message: `${words} ${message}` }];
+  });
+}
+
+const TAKEN = 'has already been taken';
+
+/** A category of the taxonomy of products that there is not. */
+export class NoCategoryError extends Error {
+  readonly extensions = { code: 'INVALID_PRODUCT_TAXONOMY_NODE_ID' };
+
+  constructor() {
+    super('Invalid product_taxonomy_node_id');
+  }
+}
+
+/** The categories at the top of the taxonomy of products. */
+const VERTICALS =
+  /^(?:aa|ae|ap|bi|bt|bu|co|el|fb|fr|gc|ha|hb|hg|lb|ma|me|na|os|pa|rc|se|sg|so|tg|vp)(?:-\d+)*$/;
+
+/**
+ * Refuses a category that is in no part of the taxonomy of products.
+ * @see https://shopify.github.io/product-taxonomy/
+ * @throws NoCategoryError
+ */
+export function demandCategory(category: string | null | undefined): void {
+  const node = /^gid:\/\/shopify\/TaxonomyCategory\/(.+)$/.exec(category ?? '')?.[1];
+  if (category != null && !VERTICALS.test(node ?? '')) throw new NoCategoryError();
+}
