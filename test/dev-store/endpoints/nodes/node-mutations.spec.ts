@@ -150,7 +150,6 @@ describe('mutations by convention', () => {
         }`,
       { long: 'x'.repeat(256) },
     );
-    const long = 'Name is too long (maximum is 255 characters)';
     expect(data.storefrontAccessTokenCreate).toEqual({
       storefrontAccessToken: null,
       userErrors: [{ field: ['title'], message: "Title can't be blank" }],
