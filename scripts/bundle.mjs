@@ -56,6 +56,7 @@ const BROWSERS_TOO = ['rest-client/index.js', 'graphql-client/index.js'];
 const SHORT_NAMES = new Set([
   'chunks/conformance.js',
   'chunks/dev-store.js',
+  'chunks/on-demand-root.js',
   'cli/index.js',
   'webhooks/queue/bullmq/index.js',
 ]);

@@ -7,15 +7,14 @@ import type { NodeWriter } from '../nodes/node-writer.js';
 import { isBlank, itemErrors, userError } from '../nodes/user-errors.js';
 import { PRIMARY } from './locales.table.js';
 import { enabledLocale } from './shop-locale.resolvers.js';
+import { allTranslations, type Translation } from './translation-fields.js';
 import {
-  allTranslations,
   contentOf,
   isSameText,
   keepTranslations,
   resourcesOf,
   resourceType,
   type Content,
-  type Translation,
 } from './translations.js';
 
 interface Given {

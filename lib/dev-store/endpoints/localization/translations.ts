@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { globalId, idOf } from '../../base/vendor.js';
 import type { NodeStore } from '../../state/nodes/node-store.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
-import { typeOfId, type OwnField } from '../nodes/node-reader.js';
+import { typeOfId } from '../nodes/node-reader.js';
 import { isBlank } from '../nodes/user-errors.js';
 import { PRIMARY } from './locales.table.js';
+import { allTranslations, TRANSLATIONS, type Translation } from './translation-fields.js';
 
 /** A text of a resource that can be translated. */
 export interface Content {
@@ -14,17 +15,6 @@ export interface Content {
   readonly locale: string;
   /** SHA-256 of the value, which says what was translated. */
   readonly digest: string;
-}
-
-/** A text in another language. */
-export interface Translation {
-  readonly resource: string;
-  readonly key: string;
-  readonly locale: string;
-  readonly value: string;
-  readonly market: string | null;
-  readonly digest: string;
-  readonly updatedAt: string;
 }
 
 /** A field that can be translated: its key, where its value is, its type, if it is there empty. */
@@ -96,17 +86,9 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Where the translations of all resources are kept. */
-const PLACE = 'gid://shopify/Translation/all';
-
-/** All translations of a shop. */
-export function allTranslations(nodes: NodeStore): readonly Translation[] {
-  return (nodes.fieldsOf(PLACE)['all'] ?? []) as Translation[];
-}
-
 /** Keeps these translations, and no others. */
 export function keepTranslations(nodes: NodeStore, all: readonly Translation[]): void {
-  nodes.update(PLACE, { all });
+  nodes.update(TRANSLATIONS, { all });
 }
 
 /** Drops what was translated into a language. */
@@ -124,16 +106,5 @@ export function isSameText(
 ): boolean {
   return (['resource', 'key', 'locale', 'market'] as const).every(
     (name) => one[name] === other[name],
-  );
-}
-
-/** The translations that objects have. */
-export function translationFields(nodes: NodeStore): Record<string, OwnField> {
-  const translations: OwnField = (id, { locale, marketId = null }) =>
-    allTranslations(nodes).filter(
-      (one) => one.resource === id && one.locale === locale && one.market === marketId,
-    );
-  return Object.fromEntries(
-    Object.keys(FIELDS).map((type) => [`${type}.translations`, translations]),
   );
 }

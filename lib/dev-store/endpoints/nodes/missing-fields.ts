@@ -7,13 +7,13 @@ import { demandAccess } from './node-access.js';
 import { NodeMutations } from './node-mutations.js';
 import { nodeQueries } from './node-queries.js';
 import { typeOfId, type NodeReader } from './node-reader.js';
-import type { OnNodeChange } from './node-writer.js';
+import type { NodeWriter } from './node-writer.js';
 import { unknownTarget } from './unknown-targets.js';
 
 /** What the resolution of missing fields depends on. */
 export interface MissingFieldsOptions {
   readonly reader: NodeReader;
-  readonly changed: OnNodeChange;
+  readonly writer: NodeWriter;
   /** Whether the call covers a scope. */
   readonly mayUse: (scope: string) => boolean;
 }
@@ -26,19 +26,18 @@ type Info = Parameters<Missing>[3];
  * those of objects from the stored nodes. Mutations of which the conventions do not say what they
  * do refuse what is not there, and else fail with a {@link NotSimulatedError}.
  */
-export function missingFields({ reader, changed, mayUse }: MissingFieldsOptions): Missing {
+export function missingFields({ reader, writer, mayUse }: MissingFieldsOptions): Missing {
   const queries = nodeQueries(reader);
-  const mutations = new NodeMutations(reader, changed);
+  const mutations = new NodeMutations(reader, writer.changed);
   const demand = (info: Info, verb: 'read' | 'write', args: object = {}): void => {
     demandAccess(info.fieldName, [subjectOf(info, args), verb], mayUse);
   };
-  return (source, args, context, info) => {
+  const conventional: Missing = (source, args, context, info) => {
     const { fieldName, parentType, schema } = info;
     if (parentType === schema.getQueryType()) {
       demand(info, 'read');
       return queries(source, args, context, info);
     }
-    if (parentType !== schema.getMutationType()) return reader.resolve(source, args, context, info);
     demand(info, 'write', args as object);
     const field = parentType.getFields()[fieldName];
     const result =
@@ -47,7 +46,25 @@ export function missingFields({ reader, changed, mayUse }: MissingFieldsOptions)
     if (result) return result;
     throw new NotSimulatedError('mutations', fieldName);
   };
+  return (source, args, context, info) => {
+    const { fieldName, parentType, schema } = info;
+    const isQuery = parentType === schema.getQueryType();
+    if (!isQuery && parentType !== schema.getMutationType())
+      return reader.resolve(source, args, context, info);
+    if (writer.apiKey === undefined || !ON_DEMAND.test(fieldName))
+      return conventional(source, args, context, info);
+    return import('./on-demand-root.js').then(({ onDemandField }) => {
+      const resolve = onDemandField(fieldName, isQuery ? 'read' : 'write', writer, mayUse);
+      return resolve
+        ? resolve(args as object, context, info)
+        : conventional(source, args, context, info);
+    });
+  };
 }
+
+/** The root fields whose rules are loaded when one is used for the first time. */
+const ON_DEMAND =
+  /^(?:compan|catalog|market(?!ing)|priceList|quantity|webPresence|translat|shopLocale|availableLocales|payment|sellingPlan|product(?:Variant)?(?:Join|Leave)S)/;
 
 /** The type that a root field is about; that of the node itself where the schema leaves it open. */
 function subjectOf({ fieldName, parentType, returnType, schema }: Info, args: object): string {

@@ -3,9 +3,9 @@ import type { PrivacyRequests } from '../../state/customers/privacy-requests.js'
 import type { StoredNode } from '../../state/nodes/node-store.js';
 import type { OwnResolverContext, OwnResolvers } from '../../state/nodes/own-resolvers.js';
 import type { ThemeFiles } from '../../state/themes/theme-files.js';
-import { companyFields } from '../b2b/company-nodes.js';
+import { companyFields } from '../b2b/company-fields.js';
 import { locationFields } from '../inventory/location-fields.js';
-import { translationFields } from '../localization/translations.js';
+import { translationFields } from '../localization/translation-fields.js';
 import { marketFields } from '../markets/price-list-prices.js';
 import { collectionFields } from '../collections/collection-fields.js';
 import { transferFields } from '../inventory/transfer-fields.js';
@@ -15,6 +15,7 @@ import { customerOrders } from '../payloads/customer-payload.js';
 import type { NotifyingShop } from '../payloads/payload-values.js';
 import { mediaFields } from '../products/product-media.js';
 import { publishingFields } from '../publishing/publishing-fields.js';
+import { sellingPlanFields } from '../selling-plans/selling-plan-fields.js';
 import { quantityFields } from '../storefront/cart-stock.js';
 import { fulfillmentServicesOf } from '../shipping/fulfillment-service.resolvers.js';
 import { filesField } from '../themes/theme-files.resolvers.js';
@@ -72,6 +73,7 @@ export function nodeResolution(
         'FulfillmentOrder.supportedActions': (id) => actionsOf(shop.nodes, id),
         ...quantityFields(shop.nodes),
         ...companyFields(shop.nodes),
+        ...sellingPlanFields(shop.nodes, shop.catalog),
         ...translationFields(shop.nodes),
         ...marketFields(shop.nodes, shop.catalog),
         'Customer.amountSpent': (id) =>
@@ -116,7 +118,7 @@ export function nodeResolution(
   const ownCall = { ...call, shop: shop.domain, nodes: shop.nodes };
   return {
     root: withOwnResolvers(all, shop.resolvers, ownCall, reader),
-    missing: missingFields({ reader, changed, mayUse }),
+    missing: missingFields({ reader, writer, mayUse }),
     mayUse,
   };
 }

@@ -1,8 +1,4 @@
 import { AccessDenied } from '../../graphql/graphql-access.js';
-import { companyContactRoot } from '../b2b/company-contact.resolvers.js';
-import { companyLocationRoot } from '../b2b/company-location.resolvers.js';
-import { companyRoleRoot } from '../b2b/company-role.resolvers.js';
-import { companyRoot } from '../b2b/company.resolvers.js';
 import { commentRoot } from '../content/comment.resolvers.js';
 import { contentRoot } from '../content/content.resolvers.js';
 import { redirectRoot } from '../content/redirect.resolvers.js';
@@ -12,16 +8,8 @@ import { functionRulesRoot } from '../functions/function-rules.resolvers.js';
 import { shopFunctionRoot } from '../functions/shop-functions.js';
 import { inventoryRoot } from '../inventory/inventory.resolvers.js';
 import { locationRoot } from '../inventory/location.resolvers.js';
-import { shopLocaleRoot } from '../localization/shop-locale.resolvers.js';
-import { translationRoot } from '../localization/translation.resolvers.js';
-import { externalActivityRoot } from '../marketing/external-activity.resolvers.js';
-import { catalogRoot } from '../markets/catalog.resolvers.js';
-import { fixedPriceRoot } from '../markets/fixed-price.resolvers.js';
-import { marketRoot } from '../markets/market.resolvers.js';
-import { priceListRoot } from '../markets/price-list.resolvers.js';
-import { quantityRuleRoot } from '../markets/quantity-rule.resolvers.js';
-import { webPresenceRoot } from '../markets/web-presence.resolvers.js';
 import { giftCardRoot } from '../gift-cards/gift-card.resolvers.js';
+import { externalActivityRoot } from '../marketing/external-activity.resolvers.js';
 import { draftOrderBulkRoot } from '../orders/draft-order-bulk.resolvers.js';
 import { draftOrderRoot } from '../orders/draft-order.resolvers.js';
 import { collectionRoot } from '../collections/collection.resolvers.js';
@@ -63,25 +51,21 @@ import { jobRoot } from './job.resolvers.js';
 import type { NodeWriter } from './node-writer.js';
 import { tagsRoot } from './tags.resolvers.js';
 import {
-  COMPANIES,
   CONTENT,
   FULFILLMENT,
-  PRICING,
   RETURNS,
   customerScopes,
   discountScopes,
-  functionScopes,
   fulfillmentScopes,
+  functionScopes,
   giftCardScopes,
   inventoryScopes,
-  localeScopes,
   marketScopes,
   orderScopes,
   pixelScopes,
   segmentScopes,
   shippingScopes,
   themeScopes,
-  translationScopes,
 } from './root-scopes.js';
 
 type Root = Record<string, unknown>;
@@ -138,18 +122,6 @@ const GUARDED: ReadonlyArray<
   [publishingRoot, ['write_publications']],
   [policiesRoot, ['write_legal_policies']],
   [backupRegionRoot, marketScopes],
-  [companyRoot, COMPANIES],
-  [companyContactRoot, COMPANIES],
-  [companyLocationRoot, COMPANIES],
-  [companyRoleRoot, COMPANIES],
-  [marketRoot, ['write_markets']],
-  [webPresenceRoot, ['write_markets']],
-  [catalogRoot, PRICING],
-  [priceListRoot, PRICING],
-  [fixedPriceRoot, PRICING],
-  [quantityRuleRoot, PRICING],
-  [shopLocaleRoot, localeScopes],
-  [translationRoot, translationScopes],
 ];
 
 /**

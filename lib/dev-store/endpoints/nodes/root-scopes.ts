@@ -58,18 +58,6 @@ export function inventoryScopes(name: string): readonly string[] {
   return QUERIES.has(name) ? ['read_inventory'] : ['write_inventory'];
 }
 
-export function localeScopes(name: string): readonly string[] {
-  return [/^shopLocale[A-Z]/.test(name) ? 'write_locales' : 'read_locales'];
-}
-
-export function translationScopes(name: string): readonly string[] {
-  return [/Re(?:gister|move)$/.test(name) ? 'write_translations' : 'read_translations'];
-}
-
-export const PRICING = ['write_products', 'write_markets'];
-
-export const COMPANIES = ['write_customers', 'write_companies'];
-
 const QUERIES: ReadonlySet<string> = new Set(['inventoryLevel', 'inventoryProperties']);
 
 export const CONTENT = ['write_content', 'write_online_store_pages'];

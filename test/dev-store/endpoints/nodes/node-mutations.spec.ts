@@ -102,11 +102,8 @@ describe('mutations by convention', () => {
 
   it('fail as not simulated where they would change something else, or nothing', async () => {
     const channel = shop.nodes.create('Channel', { name: 'Kept' }).id;
-    const schedule = shop.nodes.create('PaymentSchedule').id;
     const attempts = {
       channelFullSync: `channelFullSync(channelId: "${channel}") { userErrors { message } }`,
-      paymentReminderSend: `paymentReminderSend(paymentScheduleId: "${schedule}") {
-        userErrors { message } }`,
     };
     for (const [name, mutation] of Object.entries(attempts)) {
       const { errors } = await call(`mutation { ${mutation} }`);
@@ -122,11 +119,9 @@ describe('mutations by convention', () => {
     const { data } = await call(`mutation {
       commentSpam(id: "gid://shopify/Comment/1") { comment { id } userErrors { code field message } }
       channelFullSync(channelId: "gid://shopify/Channel/1") { userErrors { code field message } }
-      paymentReminderSend(paymentScheduleId: "gid://shopify/PaymentSchedule/1") {
-        success userErrors { field message } }
       pointOfSaleDeviceAssignToCashDrawer(
-        cashDrawerId: "gid://shopify/CashDrawer/1",
-        pointOfSaleDeviceId: "gid://shopify/PointOfSaleDevice/1"
+        pointOfSaleDeviceId: "gid://shopify/PointOfSaleDevice/1",
+        cashDrawerId: "gid://shopify/CashDrawer/1"
       ) { userErrors { code field message } }
     }`);
     const error = (code: string, field: string, message: string): object => ({
@@ -135,10 +130,6 @@ describe('mutations by convention', () => {
     expect(data).toEqual({
       commentSpam: { comment: null, ...error('NOT_FOUND', 'id', 'Comment does not exist') },
       channelFullSync: error('NOT_FOUND', 'channelId', 'Channel does not exist'),
-      paymentReminderSend: {
-        success: null,
-        userErrors: [{ field: ['paymentScheduleId'], message: 'Payment schedule does not exist' }],
-      },
       pointOfSaleDeviceAssignToCashDrawer: error(
         'POINT_OF_SALE_DEVICE_NOT_FOUND',
         'pointOfSaleDeviceId',
@@ -154,22 +145,15 @@ describe('mutations by convention', () => {
           storefrontAccessToken { id } userErrors { field message } }
         savedSearchCreate(input: { resourceType: PRODUCT, name: $long, query: "a" }) {
           savedSearch { id } userErrors { field message } }
-        sellingPlanGroupCreate(input: { name: $long, options: ["One"] }) {
-          sellingPlanGroup { id } userErrors { field message code } }
-      }`,
+        }`,
       { long: 'x'.repeat(256) },
     );
-    const long = 'Name is too long (maximum is 255 characters)';
     expect(data.storefrontAccessTokenCreate).toEqual({
       storefrontAccessToken: null,
       userErrors: [{ field: ['title'], message: "Title can't be blank" }],
     });
     expect(data.savedSearchCreate.savedSearch).toBeNull();
     expect(data.savedSearchCreate.userErrors[0].message).toMatch(/too long/);
-    expect(data.sellingPlanGroupCreate).toEqual({
-      sellingPlanGroup: null,
-      userErrors: [{ field: ['name'], message: long, code: 'TOO_LONG' }],
-    });
   });
 
   it('create nothing for what is not there', async () => {
