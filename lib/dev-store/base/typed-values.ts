@@ -12,36 +12,41 @@ const PATTERNS: ReadonlyArray<[RegExp, RegExp]> = [
 ];
 
 /** The types that are a number with a unit. */
-export const MEASURES =
-  'antenna_gain|area|battery_charge_capacity|battery_energy_capacity|capacitance|concentration|' +
-  'data_storage_capacity|data_transfer_rate|dimension|display_density|distance|duration|' +
-  'electric_current|electrical_resistance|energy|frequency|illuminance|inductance|luminous_flux|' +
-  'mass_flow_rate|power|pressure|resolution|rotational_speed|sound_level|speed|temperature|' +
-  'thermal_power|voltage|volume|volumetric_flow_rate|weight';
-
-/** The types of metafields and of the fields of metaobjects. */
-const TYPE = new RegExp(
-  `^(?:list\\.)?(?:single_line_text_field|multi_line_text_field|rich_text_field|number_integer|number_decimal|boolean|date|date_time|color|url|id|json|link|language|money|rating|${MEASURES}|\\w+_reference)$`,
+const MEASURES: ReadonlySet<string> = new Set(
+  (
+    'antenna_gain area battery_charge_capacity battery_energy_capacity capacitance concentration ' +
+    'data_storage_capacity data_transfer_rate dimension display_density distance duration ' +
+    'electric_current electrical_resistance energy frequency illuminance inductance ' +
+    'luminous_flux mass_flow_rate power pressure resolution rotational_speed sound_level speed ' +
+    'temperature thermal_power voltage volume volumetric_flow_rate weight'
+  ).split(' '),
 );
 
-/** Those whose text is JSON. */
-const STRUCTURED = new RegExp(`^(?:list\\..+|json|rich_text_field|link|money|rating|${MEASURES})$`);
+/** The other types of metafields and of the fields of metaobjects. */
+const TYPE =
+  /^(?:single_line_text_field|multi_line_text_field|rich_text_field|number_integer|number_decimal|boolean|date|date_time|color|url|id|json|link|language|money|rating|\w+_reference)$/;
 
-const MEASUREMENT = new RegExp(`^(?:${MEASURES})$`);
+const STRUCTURED = /^(?:list\..+|json|rich_text_field|link|money|rating)$/;
+
+/** Whether the text of a value is JSON. */
+function isStructured(type: string): boolean {
+  return isMeasurement(type) || STRUCTURED.test(type);
+}
 
 /** True for the name of a type that the platform knows. */
 export function isFieldType(type: string): boolean {
-  return TYPE.test(type);
+  const single = type.replace(/^list\./, '');
+  return isMeasurement(single) || TYPE.test(single);
 }
 
 /** True for a type whose values are a number with a unit, e.g. `weight`. */
 export function isMeasurement(type: string): boolean {
-  return MEASUREMENT.test(type);
+  return MEASURES.has(type);
 }
 
 /** What is wrong with a text as a value of a type; undefined when nothing is. */
 export function problemOfValue(type: string, value: string): string | undefined {
-  if (STRUCTURED.test(type)) {
+  if (isStructured(type)) {
     const parsed = parsedJson(value);
     if (parsed === undefined) return 'Value is invalid JSON.';
     return type.startsWith('list.') && !Array.isArray(parsed)
@@ -54,7 +59,7 @@ export function problemOfValue(type: string, value: string): string | undefined 
 
 /** The JSON form of a value: numbers, truth values and structures are no text in it. */
 export function jsonValueOf(type: string, value: string): unknown {
-  if (STRUCTURED.test(type)) return parsedJson(value) ?? value;
+  if (isStructured(type)) return parsedJson(value) ?? value;
   if (type === 'number_integer') return Number(value);
   return type === 'boolean' ? value === 'true' : value;
 }
