@@ -10,7 +10,7 @@ interface ConsentArgs {
 
 /**
  * The resolvers of the mutations with which customers consent to marketing, and end it.
- * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/customerSmsMarketingConsentUpdate
+ * @see https://shopify.dev/docs/api/admin-graphql/latest/enums/CustomerEmailMarketingState
  */
 export function consentRoot({ reader, changed, view }: NodeWriter): Record<string, unknown> {
   const { nodes, defaults } = reader.store;

@@ -11,7 +11,7 @@ export interface SegmentToken {
 const KINDS = ['text', 'number', 'word', 'sign', 'other'] as const;
 
 const TOKEN =
-  /\s*(?:('(?:[^'\\]|\\.)*')|(-?\d[\w.:-]*)|([A-Za-z_][\w.-]*)|(>=|<=|!=|[=<>(),])|(\S))/y;
+  /\s*(?:('(?:[^'\\]|\\.){0,500}')|(-?\d[\w.:-]*)|([A-Za-z_][\w.-]*)|(>=|<=|!=|[=<>(),])|(\S))/y;
 
 /** The tokens of a query; their columns count from 0. */
 export function segmentTokens(query: string): SegmentToken[] {
