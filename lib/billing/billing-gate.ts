@@ -232,7 +232,9 @@ export function checkedPlans(
 ): readonly [PlanName, ...PlanName[]] {
   const [first, ...others] = [plans].flat();
   if (first === undefined)
-    throw new BillingError('No plan is named that the shop could be asked to pay for.');
+    throw new BillingError(
+      'No plan is named that the shop could be asked to pay for: pass the name of one of those in `billing`.',
+    );
   const accepted = [first, ...others] as const;
   if (plan === undefined || accepted.includes(plan)) return accepted;
   throw new BillingError(

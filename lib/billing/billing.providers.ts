@@ -13,6 +13,7 @@ import { ChargeRequests } from './charge-requests.js';
 import { PaymentCheck } from './payment-check.js';
 import { PlanCatalog } from './plan-catalog.js';
 
+/** The options of billing, as the app passed them. */
 export const BILLING_OPTIONS = typedToken<BillingOptions>('BILLING_OPTIONS');
 
 /** The bindings of billing. */

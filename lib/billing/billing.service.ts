@@ -39,6 +39,7 @@ export interface BillingCheckParams extends BillingCall {
   readonly returnObject?: boolean | undefined;
 }
 
+/** Which subscription ends, and how. */
 export interface BillingCancelParams extends BillingCall {
   readonly subscriptionId: string;
   /** Credits the unused part of the interval. @default true */
@@ -47,6 +48,7 @@ export interface BillingCancelParams extends BillingCall {
   readonly isTest?: boolean | undefined;
 }
 
+/** What a shop is charged for its use of the app. */
 export interface UsageRecordParams extends BillingCall {
   /** What was used, as the merchant reads it. */
   readonly description: string;

@@ -34,6 +34,7 @@ export interface BillingRequest {
   readonly oneTimePurchase?: OneTimePurchase | undefined;
 }
 
+/** How much the use of the app may cost a shop in an interval. */
 export interface UsageCapParams extends BillingCall {
   readonly subscriptionLineItemId: string;
   readonly cappedAmount: Price;

@@ -81,7 +81,9 @@ function overridden(name: string, plan: PlanDefinition, overrides: PlanOverrides
     ({ interval }) => !plan.lineItems.some((item) => item.interval === interval),
   );
   if (stray)
-    throw new BillingError(`Plan ${name} has no line item with the interval ${stray.interval}.`);
+    throw new BillingError(
+      `Plan ${name} has no line item with the interval ${stray.interval}: it has ${plan.lineItems.map(({ interval }) => interval).join(', ')}.`,
+    );
   const lineItems = plan.lineItems.map((item) => {
     const own = perItem.find(({ interval }) => interval === item.interval);
     return { ...item, ...common, ...(own && given(own)) } as OneTimePlan | PlanLineItem;

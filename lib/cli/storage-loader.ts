@@ -4,8 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { isRecord } from '../core/json.js';
 import { EncryptedSessionStorage } from '../sessions/encryption/encrypted-session.storage.js';
 import type { EncryptionKey } from '../sessions/encryption/key-ring.js';
-import { ForeignSessionStorage } from '../sessions/foreign-session.storage.js';
-import { SessionStorage, problemsInStorage } from '../sessions/session.storage.js';
+import { withTimeLimit } from '../sessions/foreign-session.storage.js';
+import { problemsInStorage } from '../sessions/session.storage.js';
+import type { SessionStorage } from '../sessions/session.storage.js';
 import { UsageError } from './cli.errors.js';
 import type { Environment } from './output.js';
 
@@ -47,7 +48,7 @@ export async function loadStorage(target: string, env: Environment): Promise<Ses
     throw new UsageError(
       `${path} exports several session storages. Name one of them: ${found.map(([each]) => `${path}#${each}`).join(', ')}.`,
     );
-  return storage instanceof SessionStorage ? storage : new ForeignSessionStorage(storage);
+  return withTimeLimit(storage);
 }
 
 function isStorage(value: unknown): value is SessionStorage {

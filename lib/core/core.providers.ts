@@ -17,6 +17,7 @@ export interface CoreOptions extends Pick<ConfigOptions, 'clock' | 'fetch' | 'lo
   readonly shutdownTimeout: number;
 }
 
+/** The ports that the app has passed. */
 export const CORE_OPTIONS = typedToken<CoreOptions>('CORE_OPTIONS');
 
 /** Makes calls that are not paced, for APIs that the platform limits per buyer. */

@@ -6,6 +6,7 @@ import { PlatformLogger } from '../core/logger.js';
 import { AdminRestClient } from './admin-rest.client.js';
 import type { RestClientOptions } from './rest-client.options.js';
 
+/** The options of the REST client, as the app passed them. */
 export const REST_CLIENT_OPTIONS = typedToken<RestClientOptions>('REST_CLIENT_OPTIONS');
 
 /** The bindings of the Admin REST client. */

@@ -2,14 +2,24 @@ import { inTime, systemClock } from '../core/time/clock.js';
 import type { Clock } from '../core/time/clock.js';
 import { WrappedSessionStorage } from './encryption/wrapped-session.storage.js';
 import { Session } from './session.js';
-import type { SessionStorage } from './session.storage.js';
+import { SessionStorage } from './session.storage.js';
 import { SessionStorageError } from './sessions.errors.js';
 
 /** As long as the engines of the toolkit wait for their servers. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Makes a storage that is not ours (an official adapter, the app's own object) answer with our
+ * The storage as it is where its calls end in time, and it is one of our classes; else with a limit
+ * and our sessions, see {@link ForeignSessionStorage}.
+ */
+export function withTimeLimit(storage: SessionStorage): SessionStorage {
+  return storage instanceof SessionStorage && storage.hasTimeLimit
+    ? storage
+    : new ForeignSessionStorage(storage);
+}
+
+/**
+ * Makes a storage that is not ours (an official adapter, the app's own) answer with our
  * {@link Session}, and within ten seconds: what takes longer rejects with a
  * {@link SessionStorageError}, goes on by itself, and how it ends is ignored. Work over many
  * sessions has no limit.

@@ -57,6 +57,11 @@ export abstract class SessionStorage {
    * kept in the clear
    */
   readonly sealed?: SessionReader | undefined;
+  /**
+   * True where every call ends by itself, in any case, before a request has waited too long.
+   * @default the calls that requests wait for are given ten seconds, and then count as failed
+   */
+  readonly hasTimeLimit?: boolean | undefined;
   /** What else the engine can keep for an app. @default it is kept in memory */
   readonly companions?: CoordinationStores | undefined;
   /**

@@ -33,6 +33,7 @@ import { WebhookRollout } from './subscriptions/webhook-rollout.js';
 import { ownTopicsIn, timeoutsIn, topicsIn } from './webhooks.options.js';
 import type { WebhooksOptions } from './webhooks.options.js';
 
+/** The options about webhooks, as the app passed them. */
 export const WEBHOOKS_OPTIONS = typedToken<WebhooksOptions>('WEBHOOKS_OPTIONS');
 
 /** Handlers of the toolkit's own, beside those of the app. */

@@ -292,7 +292,7 @@ describe('a Remix app', () => {
     await expect(required.json()).resolves.toEqual([
       expect.objectContaining({
         field: ['scopes'],
-        message: expect.stringContaining('write_products'),
+        message: 'Scopes that are declared as required cannot be revoked.',
       }),
     ]);
   });

@@ -23,7 +23,7 @@ const IN_BROWSERS = ' in browsers';
 /** Entry points for Nest apps. */
 const FOR_NEST = ['.', './testing'];
 const NEST = /^(?:@nestjs\/|rxjs(?:\/|$)|reflect-metadata(?:\/|$))/;
-/** In bytes, docs included: a tenth of what the platform's own package for Express brings. */
+/** In bytes: a tenth of what the platform's own package for Express brings. */
 const MOST_BYTES = 3_100_000;
 
 /** What is wrong with the files of a tarball. @param root the folder they were packed from */

@@ -7,7 +7,6 @@ import { npm } from './programs.mjs';
 const SHIPPED = [
   /^package\.json$/,
   /^(?:README|SECURITY)\.md$/,
-  /^docs\/[\w-]+\.md$/,
   /^LICENSE$/,
   /^dist\/.+\.(?:js|d\.ts)$/,
 ];

@@ -1,11 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { ForeignSessionStorage } from '../../lib/sessions/foreign-session.storage.js';
+import {
+  ForeignSessionStorage,
+  withTimeLimit,
+} from '../../lib/sessions/foreign-session.storage.js';
 import { EncryptedSessionStorage } from '../../lib/sessions/encryption/encrypted-session.storage.js';
 import { WrappedSessionStorage } from '../../lib/sessions/encryption/wrapped-session.storage.js';
 import { describeSessionStorage } from '../../lib/sessions/conformance/session-storage.conformance.js';
 import { Session } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
+import { SqliteSessionStorage } from '../../lib/sessions/storages/sqlite/index.js';
+import { SessionStorage } from '../../lib/sessions/session.storage.js';
 import { SessionStorageError } from '../../lib/sessions/sessions.errors.js';
 import { DevClock } from '../../lib/dev-store/base/dev-clock.js';
 import { FiveMethods } from '../support/five-methods.js';
@@ -148,5 +153,54 @@ describe('ForeignSessionStorage', () => {
       const storage = new ForeignSessionStorage(plain as never, clock);
       expect(await storage.deleteSession('a')).toBe(true);
     });
+  });
+});
+
+describe('withTimeLimit()', () => {
+  /** The app's own, over a class of ours. */
+  class Own extends SessionStorage {
+    readonly #methods = new FiveMethods();
+    storeSession = (session: Session) => this.#methods.storeSession(session);
+    loadSession = (id: string) => this.#methods.loadSession(id);
+    deleteSession = (id: string) => this.#methods.deleteSession(id);
+    deleteSessions = (ids: string[]) => this.#methods.deleteSessions(ids);
+    findSessionsByShop = (shop: string) => this.#methods.findSessionsByShop(shop);
+  }
+
+  it.each([
+    ['of an object', new FiveMethods()],
+    ['of a class that extends ours', new Own()],
+  ])('limits the calls %s', async (_, storage) => {
+    const limited = withTimeLimit(storage);
+    expect(limited).toBeInstanceOf(ForeignSessionStorage);
+    expect(withTimeLimit(limited)).toBe(limited);
+    await limited.storeSession(SESSION);
+    expect(await limited.loadSession('a')).toEqual(SESSION);
+  });
+
+  it('leaves a storage as it is that says that its calls end in time', () => {
+    class Patient extends Own {
+      override readonly hasTimeLimit = true;
+    }
+    const keys = [{ id: 'one', key: Buffer.alloc(32, 1).toString('base64') }];
+    for (const storage of [
+      new Patient(),
+      new MemorySessionStorage(),
+      new SqliteSessionStorage(':memory:'),
+      new EncryptedSessionStorage(new Own(), { keys }),
+    ])
+      expect(withTimeLimit(storage)).toBe(storage);
+  });
+
+  it('limits what is below encryption', async () => {
+    const below: SessionStorage[] = [];
+    class Seen extends EncryptedSessionStorage {
+      constructor(storage: SessionStorage) {
+        super(storage, { keys: [{ id: 'one', key: Buffer.alloc(32, 1).toString('base64') }] });
+        below.push(this.storage);
+      }
+    }
+    new Seen(new Own());
+    expect(below).toEqual([expect.any(ForeignSessionStorage)]);
   });
 });

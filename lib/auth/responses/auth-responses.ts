@@ -81,8 +81,11 @@ export type DenyReason =
   | 'scopes_mismatch_failed'
   | 'token_not_granted';
 
+/** Leads the browser on. */
 export type AuthRedirect = RedirectDecision<RedirectReason>;
+/** Shows a page: of the toolkit, or of a hook. */
 export type AuthDocument = DocumentDecision<DocumentReason>;
+/** Says what is wrong with a request. */
 export type AuthDenied = DeniedDecision<DenyReason>;
 
 /** A decision of auth that ends a request. */

@@ -3,6 +3,7 @@ import type { Clock } from '../time/clock.js';
 import type { LoggerOption } from '../logger.js';
 import type { PacingOption } from '../pacing/pacing-option.js';
 import type { AuthScopes } from '../scopes.js';
+import { withoutTrailingSlashes } from '../shop-domain.js';
 import { ENVIRONMENT } from '../vendor.js';
 import type { FutureFlags } from './future-flags.js';
 
@@ -29,9 +30,6 @@ export type AccessMode = 'online' | 'offline';
 export type CookiePathOf = {
   of(session: { readonly shop: string }): string;
 }['of'];
-
-/** In bytes. */
-export const DEFAULT_WEBHOOK_BODY_LIMIT = 5 * 1024 * 1024;
 
 /** What every feature needs to know about the app. Features add their own options to these. */
 export interface ConfigOptions {
@@ -119,6 +117,16 @@ export interface ConfigOptions {
   readonly pacing?: PacingOption | undefined;
 }
 
+const MEGABYTE = 1024 * 1024;
+
+/** How long one webhook body may be, and all of them together, in bytes. */
+export function webhookBodyLimits({
+  webhookBodyLimit = 5 * MEGABYTE,
+  webhookBodyMemoryLimit = Math.max(64 * MEGABYTE, webhookBodyLimit),
+}: Pick<ConfigOptions, 'webhookBodyLimit' | 'webhookBodyMemoryLimit'>) {
+  return { webhookBodyLimit, webhookBodyMemoryLimit };
+}
+
 /** Options of features, which the config keeps for whoever reads it. */
 export interface FeatureOptions {
   readonly billing?: object | undefined;
@@ -150,4 +158,16 @@ export interface PathOptions {
   readonly webhooks?: string | undefined;
 }
 
+/** What the path of each answer is called. */
 export type PathName = keyof PathOptions;
+
+/** Every path, as the app has written it or by its default. */
+export function completePaths({
+  auth = '/auth',
+  authCallback = `${withoutTrailingSlashes(auth)}/callback`,
+  exitIframe = '/exitiframe',
+  sessionToken = `${withoutTrailingSlashes(auth)}/session-token`,
+  webhooks = '/webhooks',
+}: PathOptions): Readonly<Record<PathName, string>> {
+  return { auth, authCallback, exitIframe, sessionToken, webhooks };
+}

@@ -10,7 +10,7 @@ import { AuthScopes } from '../scopes.js';
 import type { Clock } from '../time/clock.js';
 import { ENVIRONMENT } from '../vendor.js';
 import { isAppPath, noAppPath } from './app-path.js';
-import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT, fromEnvironment } from './config.options.js';
+import { AppDistribution, fromEnvironment, webhookBodyLimits } from './config.options.js';
 import type { ConfigOptions, Environment, FeatureOptions, PathOptions } from './config.options.js';
 import { devStoreOrigin } from './dev-store-origin.js';
 import { PlatformConfig, PlatformPaths } from './platform-config.js';
@@ -136,16 +136,13 @@ function problemsInPaths(paths: PathOptions | undefined): OptionProblem[] {
   });
 }
 
-function problemsInLimits({
-  webhookBodyLimit,
-  webhookBodyMemoryLimit,
-}: Partial<ConfigOptions>): OptionProblem[] {
-  const longest = webhookBodyLimit ?? DEFAULT_WEBHOOK_BODY_LIMIT;
-  if ((webhookBodyMemoryLimit ?? longest) >= longest) return [];
+function problemsInLimits(options: Partial<ConfigOptions>): OptionProblem[] {
+  const { webhookBodyLimit, webhookBodyMemoryLimit } = webhookBodyLimits(options);
+  if (webhookBodyMemoryLimit >= webhookBodyLimit) return [];
   return [
     {
       option: 'webhookBodyMemoryLimit',
-      message: `must be at least as much as one body may have, ${longest} bytes`,
+      message: `must be at least as much as one body may have, ${webhookBodyLimit} bytes`,
     },
   ];
 }
@@ -184,6 +181,7 @@ function isHttpUrl(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
+/** What options are resolved with, beside themselves. */
 export interface ResolveConfigContext {
   /** @default process.env */
   readonly environment?: Environment | undefined;

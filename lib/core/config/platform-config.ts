@@ -9,19 +9,23 @@ import {
 import { systemClock } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import { APP_BRIDGE_PATH, CDN_ORIGIN } from '../vendor.js';
-import { AppDistribution, DEFAULT_WEBHOOK_BODY_LIMIT, fromEnvironment } from './config.options.js';
+import {
+  AppDistribution,
+  completePaths,
+  fromEnvironment,
+  webhookBodyLimits,
+} from './config.options.js';
 import type { FutureFlags } from './future-flags.js';
 import { DEFAULT_CONVENTIONS } from './page-conventions.js';
 import type { PageConventions } from './page-conventions.js';
 import type {
+  AccessMode,
   ConfigOptions,
   Environment,
   FeatureOptions,
   PathName,
   PathOptions,
 } from './config.options.js';
-
-const DEFAULT_WEBHOOK_BODY_MEMORY = 64 * 1024 * 1024;
 
 /**
  * Everything that is known about one app, resolved once and frozen. Secrets are kept out of reach
@@ -79,10 +83,9 @@ export class PlatformConfig {
     this.userAgentPrefix = options.userAgentPrefix;
     this.paths = new PlatformPaths(options.paths, conventions);
     this.loginPath = options.loginPath && this.paths.page(options.loginPath);
-    this.webhookBodyLimit = options.webhookBodyLimit ?? DEFAULT_WEBHOOK_BODY_LIMIT;
-    this.webhookBodyMemoryLimit =
-      options.webhookBodyMemoryLimit ??
-      Math.max(DEFAULT_WEBHOOK_BODY_MEMORY, this.webhookBodyLimit);
+    const limits = webhookBodyLimits(options);
+    this.webhookBodyLimit = limits.webhookBodyLimit;
+    this.webhookBodyMemoryLimit = limits.webhookBodyMemoryLimit;
     this.isProduction = environment['NODE_ENV'] === 'production';
     this.#secrets = [...options.apiSecretKey];
     this.#adminApiAccessToken = options.adminApiAccessToken;
@@ -101,7 +104,7 @@ export class PlatformConfig {
   }
 
   /** Whose session a request gets that asks for none in particular. */
-  get accessMode(): 'online' | 'offline' {
+  get accessMode(): AccessMode {
     return this.useOnlineTokens && !this.isCustomStoreApp ? 'online' : 'offline';
   }
 
@@ -215,14 +218,10 @@ export class PlatformPaths {
     options: PathOptions = {},
     private readonly conventions: Pick<PageConventions, BasePath> = DEFAULT_CONVENTIONS,
   ) {
-    const auth = normalizedPath(options.auth ?? '/auth');
-    this.#paths = {
-      auth,
-      authCallback: normalizedPath(options.authCallback ?? `${auth}/callback`),
-      exitIframe: normalizedPath(options.exitIframe ?? '/exitiframe'),
-      sessionToken: normalizedPath(options.sessionToken ?? `${auth}/session-token`),
-      webhooks: normalizedPath(options.webhooks ?? '/webhooks'),
-    };
+    const paths = Object.entries(completePaths(options));
+    this.#paths = Object.fromEntries(
+      paths.map(([name, path]) => [name, normalizedPath(path)]),
+    ) as Record<PathName, string>;
   }
 
   /** From now on every path is what `mounted` makes of it. */

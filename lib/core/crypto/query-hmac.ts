@@ -1,7 +1,9 @@
 import { InvalidHmacError } from '../core.errors.js';
 import type { SecretKeys } from './secret-keys.js';
 
+/** What the platform signs a query for: its admin, or an app proxy. */
 export type HmacSignator = 'admin' | 'appProxy';
+/** A query, also as a host has parsed it. */
 export type HmacQuery = URLSearchParams | Readonly<Record<string, unknown>>;
 
 /** The values of a query by name, each name's in their order. */

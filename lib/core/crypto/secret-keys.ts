@@ -12,6 +12,7 @@ import { SafeCompareError } from '../core.errors.js';
  * worthless for the other.
  */
 export type KeyPurpose = 'platform' | 'cookie';
+/** How a signature is written. */
 export type SignatureEncoding = 'hex' | 'base64' | 'base64url';
 
 /** Whether a secret that has been replaced is still in use: at zero for a day or two, it may go. */

@@ -20,6 +20,7 @@ export interface RedisPacing {
 
 const APP_NAME = /^[\x21-\x7e]{1,200}$/;
 
+/** True for a value that the option `pacing` may have. */
 export function isPacingOption(value: unknown): value is PacingOption {
   if (value === 'memory' || value === false) return true;
   if (typeof value !== 'object' || value === null || !('redis' in value)) return false;

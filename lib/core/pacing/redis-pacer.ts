@@ -15,6 +15,7 @@ const TIMEOUTS = { connection: 5000, answer: 1000 };
 /** How long a lost server is not tried again, in milliseconds. */
 const RETRY_INTERVAL = 1000;
 
+/** What a {@link RedisPacer} works with. */
 export interface RedisPacerOptions {
   /** A URL (`redis://…`), or a client of the app, which the pacer does not close. */
   readonly redis: string | RedisClientLike;

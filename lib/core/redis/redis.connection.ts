@@ -18,6 +18,7 @@ export type RedisTarget =
       readonly onError?: ((error: Error) => void) | undefined;
     };
 
+/** How a Redis server is reached. */
 export interface RedisConnectionOptions {
   readonly clock: Clock;
   /** How long to wait for the server, in milliseconds. */

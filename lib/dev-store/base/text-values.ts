@@ -6,9 +6,22 @@ export function slug(text: string): string {
 
 /** An address, with a number when another object has it. */
 export function freeHandle(base: string, taken: ReadonlySet<unknown>): string {
+  return numbered(base, 1, [base, taken]);
+}
+
+/** An address as products have it: where it ends in a number, that is raised. */
+export function raisedHandle(base: string, taken: ReadonlySet<unknown>): string {
   const [, stem = base, last = '0'] = /^(.+)-(\d{1,9})$/.exec(base) ?? [];
-  let handle = base;
-  for (let number = Number(last) + 1; taken.has(handle); number++) handle = `${stem}-${number}`;
+  return numbered(stem, Number(last) + 1, [base, taken]);
+}
+
+function numbered(
+  stem: string,
+  first: number,
+  [wanted, taken]: readonly [string, ReadonlySet<unknown>],
+): string {
+  let handle = wanted;
+  for (let number = first; taken.has(handle); number++) handle = `${stem}-${number}`;
   return handle;
 }
 

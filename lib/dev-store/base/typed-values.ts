@@ -12,7 +12,7 @@ const PATTERNS: ReadonlyArray<[RegExp, RegExp]> = [
 ];
 
 /** The types that are a number with a unit. */
-const MEASURES =
+export const MEASURES =
   'antenna_gain|area|battery_charge_capacity|battery_energy_capacity|capacitance|concentration|' +
   'data_storage_capacity|data_transfer_rate|dimension|display_density|distance|duration|' +
   'electric_current|electrical_resistance|energy|frequency|illuminance|inductance|luminous_flux|' +

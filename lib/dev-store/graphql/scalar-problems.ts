@@ -17,7 +17,7 @@ export function isScalarValue(scalar: string, value: unknown): boolean {
 const PATTERNS: Readonly<Record<string, RegExp>> = {
   Date: /^[+-]?\d{4,}-?\d\d-?\d\d(?:[T ].*)?$/,
   DateTime: /^[+-]?\d{4,}-?\d\d-?\d\d(?:[T ]\d.*)?$/,
-  Decimal: /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i,
+  Decimal: /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i,
 };
 
 /** The platform's message about an id that is not a global one; undefined when it is one. */

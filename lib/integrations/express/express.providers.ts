@@ -11,6 +11,7 @@ import { PlatformLogger } from '../../core/logger.js';
 import { PlatformApi } from '../../platform/api/platform.api.js';
 import { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
 import { PlatformRoutes } from '../../platform/host/platform-routes.js';
+import { GIVEN_STORAGE } from '../../platform/kernel/option-tokens.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';
@@ -24,6 +25,7 @@ export const EXPRESS_BINDINGS = [
     {
       config: PlatformConfig,
       logger: PlatformLogger,
+      given: GIVEN_STORAGE,
       storage: SessionStorage,
       api: PlatformApi,
       hooks: AUTH_HOOKS,
@@ -39,6 +41,8 @@ export const EXPRESS_BINDINGS = [
       extensions: ExtensionAuthenticator,
       signed: SignedRequestAuthenticator,
     },
-    (dependencies) => new ExpressIntegration(dependencies),
+    // A storage of the app's own is wrapped: the app gets back what it gave.
+    ({ given, storage, ...dependencies }) =>
+      new ExpressIntegration({ ...dependencies, storage: given.storage ?? storage }),
   ),
 ];

@@ -1,5 +1,6 @@
 import type { AdminRedirect, RedirectTarget } from '../../auth/admin/admin-redirect.js';
 
+/** The response of a redirect, and the window that it is for. */
 export interface RedirectInit extends ResponseInit {
   /**
    * The window that goes there. `_parent`, `_top` and `_blank` leave the admin's frame. @default

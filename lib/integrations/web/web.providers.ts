@@ -45,7 +45,7 @@ export function webBinding<Integration extends WebIntegration>(
       signedDeliveries: SignedDeliveryReceiver,
       webhooksPage: WebhooksPageEndpoint,
     },
-    // A storage that is no class of ours is wrapped: the app gets back what it gave.
+    // A storage of the app's own is wrapped: the app gets back what it gave.
     ({ given, storage, ...dependencies }) =>
       make({ ...dependencies, storage: given.storage ?? storage, conventions }),
   );

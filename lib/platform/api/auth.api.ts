@@ -105,7 +105,10 @@ export class AuthApi {
       throw new MissingRequiredArgument('getEmbeddedAppUrl() needs a request: pass rawRequest.');
     const { url } = inboundOf(rawRequest, this.dependencies.config);
     const host = url.searchParams.get(QUERY.host);
-    if (host === null) throw new InvalidRequestError('The request has no host parameter.');
+    if (host === null)
+      throw new InvalidRequestError(
+        'The request has no host parameter: pass that of a page which the admin has opened.',
+      );
     return this.buildEmbeddedAppUrl(host);
   }
 

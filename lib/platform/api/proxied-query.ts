@@ -1,5 +1,6 @@
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import { InvalidRequestError } from '../../core/http/http.errors.js';
+import { isRecord } from '../../core/json.js';
 
 /** The body of a GraphQL request, as a page of the app sends it. */
 export interface ProxiedBody {
@@ -22,7 +23,9 @@ export interface ProxiedQuery {
 export function proxiedQuery(rawBody: unknown): ProxiedQuery {
   const { query, variables } = typeof rawBody === 'string' ? bodyOf(rawBody) : fieldsOf(rawBody);
   if (query === undefined || query === null || query === '')
-    throw new MissingRequiredArgument('graphqlProxy() needs a query.');
+    throw new MissingRequiredArgument(
+      'graphqlProxy() needs a query: pass the body of the request, GraphQL or { query, variables }.',
+    );
   if (typeof query !== 'string')
     throw new InvalidRequestError('The query of graphqlProxy() has to be a text.');
   if (variables === undefined || variables === null) return { query, variables: undefined };
@@ -43,8 +46,4 @@ function bodyOf(text: string): Readonly<Record<string, unknown>> {
 
 function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return isRecord(body) ? body : {};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,9 @@
 import type { Clock } from '../../core/time/clock.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidOptionsError } from '../../core/core.errors.js';
-import { ForeignSessionStorage } from '../../sessions/foreign-session.storage.js';
-import { SessionStorage, problemsInStorage } from '../../sessions/session.storage.js';
+import { withTimeLimit } from '../../sessions/foreign-session.storage.js';
+import { problemsInStorage } from '../../sessions/session.storage.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
 import { coordinationOver } from '../../sessions/coordination/coordination-stores.js';
 import type { CoordinationStores } from '../../sessions/coordination/coordination-stores.js';
 import type { SessionsOptions } from '../../sessions/sessions.options.js';
@@ -93,8 +94,7 @@ const NO_COMPANIONS =
   'The session storage keeps sessions only: locks, installations and handled deliveries are kept in the memory of this process, and other processes know nothing of them. Use a storage of the toolkit, or pass lock, installations and inbox.';
 
 function sessionsIn(storage: SessionStorage | undefined, clock: Clock): SessionStorage {
-  if (storage === undefined) return new MemorySessionStorage(clock);
-  return storage instanceof SessionStorage ? storage : new ForeignSessionStorage(storage);
+  return storage === undefined ? new MemorySessionStorage(clock) : withTimeLimit(storage);
 }
 
 const ONLY_MEMORY =

@@ -1,10 +1,9 @@
 import { TokenCipher } from './token-cipher.js';
 import type { EncryptionKey } from './key-ring.js';
-import { ForeignSessionStorage } from '../foreign-session.storage.js';
+import { withTimeLimit } from '../foreign-session.storage.js';
 import { Session } from '../session.js';
-import { SessionStorage } from '../session.storage.js';
 import { SessionStorageError } from '../sessions.errors.js';
-import type { SessionReader } from '../session.storage.js';
+import type { SessionReader, SessionStorage } from '../session.storage.js';
 import { WrappedSessionStorage } from './wrapped-session.storage.js';
 
 export interface EncryptedSessionStorageOptions {
@@ -37,7 +36,7 @@ export class EncryptedSessionStorage extends WrappedSessionStorage {
 
   /** @throws {InvalidOptionsError} when one of the keys is no key */
   constructor(storage: SessionStorage, { keys }: EncryptedSessionStorageOptions) {
-    super(storage instanceof SessionStorage ? storage : new ForeignSessionStorage(storage));
+    super(withTimeLimit(storage));
     this.sealed = this.storage.sealed ?? this.storage;
     this.#cipher = new TokenCipher(keys);
   }

@@ -6,6 +6,8 @@ import type { SessionReader } from '../session.storage.js';
 
 /** A storage over another one. It has the optional methods that one has, and only those. */
 export abstract class WrappedSessionStorage extends SessionStorage {
+  /** Each is a limit, or stands over one. */
+  override readonly hasTimeLimit = true;
   override readonly companions: CoordinationStores | undefined;
   override readonly sealed: SessionReader | undefined;
 

@@ -33,6 +33,7 @@ export interface SubscriptionDetails {
   readonly name?: string | undefined;
 }
 
+/** Deliveries to an address of the app. */
 export interface HttpSubscription extends SubscriptionDetails {
   readonly deliveryMethod: DeliveryMethod.Http | 'http';
   /**
@@ -44,12 +45,14 @@ export interface HttpSubscription extends SubscriptionDetails {
   readonly callbackUrl?: string | undefined;
 }
 
+/** Deliveries to a partner event source of Amazon EventBridge. */
 export interface EventBridgeSubscription extends SubscriptionDetails {
   readonly deliveryMethod: DeliveryMethod.EventBridge | 'eventbridge';
   /** Of the partner event source. */
   readonly arn: string;
 }
 
+/** Deliveries to a topic of Google Cloud Pub/Sub. */
 export interface PubSubSubscription extends SubscriptionDetails {
   readonly deliveryMethod: DeliveryMethod.PubSub | 'pubsub';
   readonly pubSubProject: string;

@@ -112,6 +112,7 @@ const PUB_SUB_UPDATE = `#graphql
     }
   }`;
 
+/** What is done to a subscription. */
 export type SubscriptionOperation = 'create' | 'update' | 'delete';
 type Documents = Readonly<Record<SubscriptionOperation, string>>;
 
@@ -126,6 +127,7 @@ export interface SubscriptionsPage {
   readonly webhookSubscriptions: GraphqlConnection<SubscriptionNode>;
 }
 
+/** A subscription of a shop, as the platform answers with it. */
 export interface SubscriptionNode {
   readonly id: string;
   readonly topic: string;

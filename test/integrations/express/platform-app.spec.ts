@@ -9,7 +9,9 @@ import {
 } from '../../../lib/integrations/express/index.js';
 import type { ExpressAppOptions } from '../../../lib/integrations/express/index.js';
 import { toPlatformOptions } from '../../../lib/integrations/express/express.options.js';
+import { MemorySessionStorage } from '../../../lib/sessions/storages/memory/memory-session.storage.js';
 import { API_KEY, API_SECRET, appOptions } from '../../support/app.js';
+import { FiveMethods } from '../../support/five-methods.js';
 import { openApp } from './express.fixture.js';
 import type { RunningApp } from './express.fixture.js';
 
@@ -73,6 +75,13 @@ describe('platformApp of Express', () => {
       'api.apiVersion',
       'api.hostName',
     ]);
+  });
+
+  it('gives back the storage that it was given, of whatever class', () => {
+    for (const sessionStorage of [new MemorySessionStorage(), new FiveMethods()]) {
+      const app = platformApp({ api: API, sessionStorage } as ExpressAppOptions);
+      expect(app.config.sessionStorage).toBe(sessionStorage);
+    }
   });
 
   it.each<[string, object]>([

@@ -15,7 +15,7 @@ const EXTERNAL_ID = /^[\w!@#$%^&*(){}[\]\\/?<>~,.;:'`"-]*$/;
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 const PHONE = /^\+?[\d\s().-]{7,20}$/;
 const LOCALE = /^[a-z]{2,3}(?:-[A-Z]{2})?$/;
-const MARKUP = /<[^>]*>/;
+const MARKUP = /<[^<>]*>/;
 
 /** Why the fields of a company, or of one of its locations, are refused. */
 export function companyErrors(
@@ -150,6 +150,6 @@ function isSamePhone(one: unknown, other: unknown): boolean {
 /** A text without markup. */
 export function plainText(text: unknown): string {
   return String(text ?? '')
-    .replace(new RegExp(MARKUP, 'g'), '')
+    .replace(/<[^<>]*>/g, '')
     .trim();
 }

@@ -135,7 +135,7 @@ const ADDRESS_TEXTS = {
 } as const;
 
 const FORBIDDEN = [
-  [/<[^>]*>/, 'HTML tags'],
+  [/<[^<>]*>/, 'HTML tags'],
   [/https?:\/\//i, 'URL'],
   [/\p{Extended_Pictographic}/u, 'emojis'],
 ] as const;

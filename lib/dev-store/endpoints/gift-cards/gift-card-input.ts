@@ -81,7 +81,7 @@ function recipientProblem(given: RecipientInput, reader: NodeReader): NodeError 
     if (text.length > LONGEST[field])
       throw new InvalidArgumentError(`${field} is too long (maximum is ${LONGEST[field]})`);
     if (text.trim() === '') return refused(field, `${words} can't be blank`);
-    if (/<[a-z/!][^>]*>/i.test(text)) return refused(field, `${words} cannot contain HTML tags`);
+    if (/<[a-z/!][^<>]*>/i.test(text)) return refused(field, `${words} cannot contain HTML tags`);
   }
   const { sendNotificationAt: sent } = given;
   const wait = sent == null ? 0 : Date.parse(sent) - reader.store.defaults.now().getTime();

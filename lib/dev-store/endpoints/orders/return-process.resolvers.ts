@@ -49,7 +49,7 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
   const { reader, changed, view } = writer;
   const { nodes, defaults } = reader.store;
 
-  /** Why quantities of the lines of a return cannot be taken. @param left the field with the rest */
+  /** Why quantities of lines of a return cannot be taken. @param left the field with the rest */
   const lineErrors = (
     known: readonly string[],
     lines: Lines,

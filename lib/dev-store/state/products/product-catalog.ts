@@ -1,4 +1,4 @@
-import { cleanTags, freeHandle, slug } from '../../base/text-values.js';
+import { cleanTags, raisedHandle, slug } from '../../base/text-values.js';
 import type { IdSequence } from '../id-sequence.js';
 import type { NodeStore } from '../nodes/node-store.js';
 import type { ShopContext } from '../shop/shop.context.js';
@@ -249,7 +249,7 @@ export class ProductCatalog {
   }
 
   private freeHandle(text: string): string {
-    return freeHandle(handleOf(text), new Set(this.all().map(({ handle }) => handle)));
+    return raisedHandle(handleOf(text), new Set(this.all().map(({ handle }) => handle)));
   }
 }
 

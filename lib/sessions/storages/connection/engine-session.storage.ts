@@ -50,6 +50,7 @@ export interface StorageEngine<Server> extends Engine<Server, EngineTables> {
 export abstract class EngineSessionStorage<
   Records extends RecordStore | undefined = RecordStore,
 > extends SessionStorage {
+  override readonly hasTimeLimit = true;
   override readonly companions:
     CoordinationStores | (undefined extends Records ? undefined : never);
   /** What {@link companions} are kept in. */

@@ -15,6 +15,7 @@ import { MemoryRecordStore } from './memory-record.store.js';
  * online tokens, the users of a day: expired online sessions are swept every hour.
  */
 export class MemorySessionStorage extends SessionStorage {
+  override readonly hasTimeLimit = true;
   override readonly companions: CoordinationStores;
   /** What {@link companions} are kept in. */
   readonly records: RecordStore;

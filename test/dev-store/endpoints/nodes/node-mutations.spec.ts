@@ -103,12 +103,10 @@ describe('mutations by convention', () => {
   it('fail as not simulated where they would change something else, or nothing', async () => {
     const channel = shop.nodes.create('Channel', { name: 'Kept' }).id;
     const schedule = shop.nodes.create('PaymentSchedule').id;
-    const order = shop.nodes.create('Order', { note: 'kept' }).id;
     const attempts = {
       channelFullSync: `channelFullSync(channelId: "${channel}") { userErrors { message } }`,
       paymentReminderSend: `paymentReminderSend(paymentScheduleId: "${schedule}") {
         userErrors { message } }`,
-      taxSummaryCreate: `taxSummaryCreate(orderId: "${order}") { userErrors { message } }`,
     };
     for (const [name, mutation] of Object.entries(attempts)) {
       const { errors } = await call(`mutation { ${mutation} }`);
@@ -118,15 +116,12 @@ describe('mutations by convention', () => {
       });
     }
     expect(shop.nodes.find(channel)!.fields).toEqual({ name: 'Kept' });
-    expect(shop.nodes.find(order)!.fields).toEqual({ note: 'kept' });
   });
 
   it('refuse what is not there, whatever they would do with it', async () => {
     const { data } = await call(`mutation {
       commentSpam(id: "gid://shopify/Comment/1") { comment { id } userErrors { code field message } }
       channelFullSync(channelId: "gid://shopify/Channel/1") { userErrors { code field message } }
-      taxSummaryCreate(orderId: "gid://shopify/Order/1") {
-        enqueuedOrders { id } userErrors { code field message } }
       paymentReminderSend(paymentScheduleId: "gid://shopify/PaymentSchedule/1") {
         success userErrors { field message } }
       pointOfSaleDeviceAssignToCashDrawer(
@@ -140,10 +135,6 @@ describe('mutations by convention', () => {
     expect(data).toEqual({
       commentSpam: { comment: null, ...error('NOT_FOUND', 'id', 'Comment does not exist') },
       channelFullSync: error('NOT_FOUND', 'channelId', 'Channel does not exist'),
-      taxSummaryCreate: {
-        enqueuedOrders: null,
-        ...error('ORDER_NOT_FOUND', 'orderId', 'Order does not exist'),
-      },
       paymentReminderSend: {
         success: null,
         userErrors: [{ field: ['paymentScheduleId'], message: 'Payment schedule does not exist' }],

@@ -408,7 +408,8 @@ const EVERY_SCOPE = (
   'inventory_transfers inventory_shipments locations discounts ' +
   'price_rules fulfillments gift_cards files themes content online_store_navigation publications ' +
   'apps users markets shipping script_tags pixels own_subscription_contracts metaobjects ' +
-  'metaobject_definitions assigned_fulfillment_orders locales marketing_events'
+  'metaobject_definitions assigned_fulfillment_orders locales translations legal_policies ' +
+  'payment_terms privacy_settings companies shopify_payments_disputes marketing_events'
 )
   .split(' ')
   .map((scope) => `write_${scope}`);
