@@ -10,11 +10,7 @@ interface ConsentArgs {
 
 /**
  * The resolvers of the mutations with which customers consent to marketing, and end it.
-<<<<<<< HEAD
- * @see https://shopify.dev/docs/api/admin-graphql/latest/enums/CustomerEmailMarketingState
-=======
  * @see https://shopify.dev/docs/api/admin-graphql/latest/enums/CustomerMarketingOptInLevel
->>>>>>> main
  */
 export function consentRoot({ reader, changed, view }: NodeWriter): Record<string, unknown> {
   const { nodes, defaults } = reader.store;
