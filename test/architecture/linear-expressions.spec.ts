@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { ADMIN_API_PATH, SHOP_DOMAINS } from '../../lib/core/vendor.js';
-import { MEASURES } from '../../lib/dev-store/base/typed-values.js';
 import { WIRE } from '../../lib/dev-store/base/vendor.js';
 import { superLinearAt, takesLonger } from '../support/growth.js';
 import { expressionsIn } from './expression-source.js';
@@ -10,7 +9,7 @@ import type { HostileString } from './hostile-strings.js';
 import { libFiles, readSource } from './source-tree.js';
 
 /** What the expressions that are put together at run time are made of. */
-const GIVEN = { SHOP_DOMAINS, ADMIN_API_PATH, WIRE, flag: 'isOnline', MEASURES };
+const GIVEN = { SHOP_DOMAINS, ADMIN_API_PATH, WIRE, flag: 'isOnline' };
 /** Characters at which quadratic time shows, and linear time does not. */
 const SCREENED = 4_000;
 /** Ten times what a linear expression takes for that many, in milliseconds. */

@@ -31,7 +31,7 @@ export interface SavedQuery {
   readonly filters: readonly SearchFilter[];
 }
 
-const PART = /(-?)([A-Za-z_][\w.]*):("[^"]*"|\([^)]*\)|\S+)|"[^"]*"|\S+/g;
+const PART = /(-?)([A-Za-z_][\w.]{0,99}):("[^"]{0,500}"|\([^)]{0,500}\)|\S+)|"[^"]{0,500}"|\S+/g;
 
 /** The words and the filters of a query. */
 export function savedQuery(query: string): SavedQuery {

@@ -11,18 +11,17 @@ export interface SegmentToken {
 const KINDS = ['text', 'number', 'word', 'sign', 'other'] as const;
 
 const TOKEN =
-  /\s*(?:('(?:[^'\\]|\\.)*')|(-?\d[\w.:-]*)|([A-Za-z_][\w.-]*)|(>=|<=|!=|[=<>(),])|(\S))/y;
+  /\s*(?:('(?:[^'\\]|\\.){0,500}')|(-?\d[\w.:-]*)|([A-Za-z_][\w.-]*)|(>=|<=|!=|[=<>(),])|(\S))/gy;
 
 /** The tokens of a query; their columns count from 0. */
 export function segmentTokens(query: string): SegmentToken[] {
   const tokens: SegmentToken[] = [];
-  const pattern = new RegExp(TOKEN);
-  for (let match = pattern.exec(query); match; match = pattern.exec(query)) {
+  for (const match of query.matchAll(TOKEN)) {
     const index = match.slice(1).findIndex((part) => part !== undefined);
     const raw = match[index + 1] ?? '';
     const kind = KINDS[index] ?? 'other';
     const value = kind === 'text' ? raw.slice(1, -1).replace(/\\(.)/g, '$1') : raw;
-    tokens.push({ kind, raw, value, column: pattern.lastIndex - raw.length });
+    tokens.push({ kind, raw, value, column: match.index + match[0].length - raw.length });
   }
   return tokens;
 }
