@@ -14,15 +14,6 @@ export const DOCUMENTS = [
   ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
 ];
 
-const { files: PACKED } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  files: string[];
-};
-
-/** True for a file or folder of the package: npm packs the README whatever `files` says. */
-export function isPacked(path: string): boolean {
-  return path === 'README.md' || PACKED.some((one) => path === one || path.startsWith(`${one}/`));
-}
-
 /** A fenced block of code. */
 export interface CodeBlock {
   readonly language: string;

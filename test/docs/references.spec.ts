@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { ROOT } from '../architecture/source-tree.js';
 import {
   anchorsOf,
   DOCUMENTS,
-  isPacked,
   linksOf,
   parseDocument,
   readDocument,
@@ -42,26 +41,6 @@ describe('the documentation', () => {
   it.each(pages)('leads somewhere with every link: $path', (page) => {
     const broken = linksOf(page).filter(({ target }) => !isThere(page.path, target));
     expect(broken.map(({ target, line }) => `${page.path}:${line} ${target}`)).toEqual([]);
-  });
-
-  // On npm and in node_modules a link to any other file leads nowhere.
-  it.each(pages.filter(({ path }) => isPacked(path)))(
-    'leads to pages of the package alone, where it is one: $path',
-    (page) => {
-      const elsewhere = linksOf(page)
-        .map(({ target }) => join(dirname(page.path), target.split('#')[0] || basename(page.path)))
-        .filter((target) => !isPacked(target));
-      expect(elsewhere).toEqual([]);
-    },
-  );
-
-  it('is in the package, but for the pages about the repository', () => {
-    expect(DOCUMENTS.filter((path) => !isPacked(path))).toEqual([
-      'CHANGELOG.md',
-      'CONTRIBUTING.md',
-      'bench/README.md',
-      'examples/README.md',
-    ]);
   });
 
   it('has one section of the README for the commands of the repository', () => {

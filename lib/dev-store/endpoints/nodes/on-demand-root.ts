@@ -39,9 +39,9 @@ const ROOTS: ReadonlyArray<readonly [names: RegExp, root: Root, scopes: string]>
 ];
 
 /**
- * The resolver of a root field of companies, markets, prices, payments, selling plans and languages;
- * undefined when the conventions are all there is to it. It refuses calls without any of the scopes
- * that it needs.
+ * The resolver of a root field of companies, markets, prices, payments, selling plans and
+ * languages; undefined when the conventions are all there is to it. It refuses calls without any of
+ * the scopes that it needs.
  * @param mayUse whether a scope is covered
  */
 export function onDemandField(
