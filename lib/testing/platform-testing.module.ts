@@ -13,7 +13,7 @@ import { signedWebhook } from '../dev-store/base/request-factories.js';
 import { DevStore } from '../dev-store/dev-store.js';
 import type { DevShop } from '../dev-store/dev-shop.js';
 import type { HostContext, PlatformOptions } from '../platform/kernel/platform.options.js';
-import { HOST_CONTEXT } from '../platform/kernel/option-tokens.js';
+import { HOST_CONTEXT } from '../platform/kernel/platform.providers.js';
 import {
   GIVEN_EXTRAS,
   GIVEN_OPTIONS,

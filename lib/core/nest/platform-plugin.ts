@@ -1,4 +1,4 @@
-import type { DynamicModule, FactoryProvider, InjectionToken, Provider } from '@nestjs/common';
+import type { DynamicModule, InjectionToken, Provider } from '@nestjs/common';
 
 import type { Binding, Token } from '../binding.js';
 
@@ -40,12 +40,11 @@ export function featureModule(
   bindings: readonly Binding[],
   { imports = [], providers = [] }: Pick<DynamicModule, 'imports' | 'providers'> = {},
 ): DynamicModule {
-  const rows = app.providers(bindings) as FactoryProvider[];
-  for (const { useFactory } of rows) if (useFactory) OF_FEATURES.add(useFactory);
+  for (const { make } of bindings) OF_FEATURES.add(make);
   return {
     module,
     imports: [...app.imports, ...imports],
-    providers: [...rows, ...providers],
-    exports: rows.map(({ provide }) => provide),
+    providers: [...app.providers(bindings), ...providers],
+    exports: bindings.map(({ token }) => app.token(token)),
   };
 }

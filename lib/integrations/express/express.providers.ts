@@ -11,7 +11,7 @@ import { PlatformLogger } from '../../core/logger.js';
 import { PlatformApi } from '../../platform/api/platform.api.js';
 import { HandlerDiscovery } from '../../platform/host/handler-discovery.js';
 import { PlatformRoutes } from '../../platform/host/platform-routes.js';
-import { GIVEN_STORAGE } from '../../platform/kernel/option-tokens.js';
+import { GIVEN_STORAGE } from '../../platform/kernel/platform.providers.js';
 import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
 import { WebhookRegistry } from '../../webhooks/handlers/webhook.registry.js';

@@ -36,11 +36,19 @@ import { API_BINDINGS } from '../api/api.providers.js';
 import { WebhookBulkFinished, billingChanges, scopeChanges } from './own-webhooks.js';
 import { configOf } from './platform.options.js';
 import type { HostContext, PlatformOptions } from './platform.options.js';
-import { GIVEN_STORAGE, HOST_CONTEXT, PLATFORM_OPTIONS } from './option-tokens.js';
 import { Resolver } from './resolver.js';
 import { Hold, StartUpNotices } from './start-up.js';
 import { givenStorage, occupy, storageFor } from './storage-choice.js';
-import type { PlatformStorage } from './storage-choice.js';
+import type { GivenStorage, PlatformStorage } from './storage-choice.js';
+
+/** The options as the app passed them, in the names of `PlatformModule`. */
+export const PLATFORM_OPTIONS = typedToken<PlatformOptions>('PLATFORM_OPTIONS');
+
+/** In what the host of the app differs from others. */
+export const HOST_CONTEXT = typedToken<HostContext>('HOST_CONTEXT');
+
+/** The session storage as the app passed it, or had it made. */
+export const GIVEN_STORAGE = typedToken<GivenStorage>('GIVEN_STORAGE');
 
 const STORES = typedToken<PlatformStorage>('STORES');
 const STORAGE_OCCUPATION = typedToken<Hold>('STORAGE_OCCUPATION');

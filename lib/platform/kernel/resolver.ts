@@ -39,11 +39,6 @@ export class Resolver {
     }
   }
 
-  /** Takes what is made elsewhere; it is started and closed there, too. */
-  give<T>(token: Token<T>, object: T): void {
-    this.#made.set(token, object);
-  }
-
   /** Starts what has to begin with the app. When one fails, those before it are closed again. */
   start(): void {
     for (const binding of this.#bindings.values()) {

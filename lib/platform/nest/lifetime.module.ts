@@ -1,7 +1,6 @@
 import { Inject, Module } from '@nestjs/common';
 import type {
   DynamicModule,
-  FactoryProvider,
   OnApplicationBootstrap,
   OnApplicationShutdown,
   OnModuleDestroy,
@@ -10,7 +9,7 @@ import type {
 import { ModulesContainer } from '@nestjs/core';
 
 import { bindValue } from '../../core/binding.js';
-import type { Binding, Token } from '../../core/binding.js';
+import type { Binding } from '../../core/binding.js';
 import { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PlatformModules } from '../../core/nest/platform-plugin.js';
 import { Resolver } from '../kernel/resolver.js';
@@ -39,18 +38,8 @@ export class StartModule implements OnModuleInit {
     for (const module of modulesOf(modules, StartModule)) module.distance = last;
   }
 
-  /**
-   * @param bindings of all of the app, in the order in which they start
-   * @param factoryOf makes a factory of Nest's that is given objects of the app
-   */
-  static for(
-    app: PlatformModules,
-    bindings: readonly Binding[],
-    factoryOf: <T>(
-      needs: readonly Token[],
-      make: (...objects: unknown[]) => T,
-    ) => Pick<FactoryProvider<T>, 'useFactory' | 'inject'>,
-  ): DynamicModule {
+  /** @param bindings of all of the app, in the order in which they start */
+  static for(app: PlatformModules, bindings: readonly Binding[]): DynamicModule {
     const lasting = bindings.filter(({ start, ready, close }) => start ?? ready ?? close);
     return {
       module: StartModule,
@@ -58,10 +47,8 @@ export class StartModule implements OnModuleInit {
       providers: [
         {
           provide: LIFETIMES,
-          ...factoryOf(
-            lasting.map(({ token }) => token),
-            (...made: unknown[]) => lifetimesOf(lasting, made),
-          ),
+          useFactory: (...made: unknown[]) => lifetimesOf(lasting, made),
+          inject: lasting.map(({ token }) => app.token(token)),
         },
       ],
       exports: [LIFETIMES],

@@ -14,7 +14,6 @@ import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { PlatformApi } from '../api/platform.api.js';
 import { APP_BINDINGS, PLATFORM_BINDINGS } from '../kernel/platform.providers.js';
 import type { Resolver } from '../kernel/resolver.js';
-import { INNER_OBJECTS, InnerObjects } from './inner-objects.js';
 import { ShutdownModule, StartModule } from './lifetime.module.js';
 import { DEFAULT_APP, PLATFORM_NAME, apiTokenOf, getPlatformToken } from './platform-tokens.js';
 
@@ -46,8 +45,6 @@ const FEATURES: readonly PlatformPlugin[] = [
   WebhooksModule,
 ];
 
-const INNER = new InnerObjects(APP_BINDINGS);
-
 /** Where the options of an app come from. */
 export interface OptionProviders {
   readonly imports: DynamicModule['imports'];
@@ -60,7 +57,7 @@ export interface OptionProviders {
 type ProviderOf = (binding: Binding, token: PlatformModules['token']) => Provider;
 
 /**
- * The root module of an app that Nest makes: a binding becomes a provider, unless it is inner.
+ * The root module of an app that Nest makes: each binding becomes a provider.
  * @param options the providers of the options and of the host's context, with what they need
  */
 export function appModule(
@@ -70,16 +67,11 @@ export function appModule(
 ): DynamicModule {
   const madeByNest: ProviderOf = ({ token: bound, inject, make }, token) => ({
     provide: token(bound),
-    ...INNER.factory(token, inject, make),
+    useFactory: make,
+    inject: inject.map(token),
   });
-  const app = featuresOf(name, madeByNest, {
-    imports: options.imports,
-    providers: [...options.providers, INNER.provider(tokenIn(name))],
-    tokens: [...options.tokens, INNER_OBJECTS],
-  });
-  const start = StartModule.for(app, APP_BINDINGS, (needs, make) =>
-    INNER.factory(app.token, needs, make),
-  );
+  const app = featuresOf(name, madeByNest, options);
+  const start = StartModule.for(app, APP_BINDINGS);
   const needClasses = name !== DEFAULT_APP && plugins.some(({ byToken = false }) => !byToken);
   const imports = needClasses ? [...app.imports, classesOf(app)] : app.imports;
   const modules = [
@@ -114,17 +106,13 @@ export function appModuleOver(resolver: Resolver, root: DynamicModule): DynamicM
   };
 }
 
-function tokenIn(name: string): PlatformModules['token'] {
-  return (of) => getPlatformToken(of, name) as InjectionToken;
-}
-
 /** The modules of an app's features: made first, filled after, since they need each other. */
 function featuresOf(
   name: string,
   providerOf: ProviderOf,
   { imports = [], providers, tokens }: OptionProviders = { imports: [], providers: [], tokens: [] },
 ): PlatformModules {
-  const token = tokenIn(name);
+  const token = (of: Token): InjectionToken => getPlatformToken(of, name) as InjectionToken;
   const platform = (app: PlatformModules): DynamicModule => {
     const module = featureModule(PlatformBindingsModule, app, PLATFORM_BINDINGS, {
       imports,
@@ -138,8 +126,7 @@ function featuresOf(
     name,
     token,
     imports: modules,
-    providers: (bindings) =>
-      bindings.filter((row) => !INNER.has(row.token)).map((row) => providerOf(row, token)),
+    providers: (bindings) => bindings.map((binding) => providerOf(binding, token)),
   };
   for (const [at, module] of modules.entries()) {
     const others = modules.filter((other) => other !== module);
@@ -156,9 +143,9 @@ class ClassesModule {}
  * unnamed app otherwise, which are injectable everywhere.
  */
 function classesOf({ imports, token }: PlatformModules): DynamicModule {
-  const classes = APP_BINDINGS.filter(
-    ({ token: bound }) => typeof bound === 'function' && !INNER.has(bound),
-  ).map((binding) => binding.token as InjectionToken);
+  const classes = APP_BINDINGS.map((binding) => binding.token as InjectionToken).filter(
+    (bound) => typeof bound === 'function',
+  );
   return {
     module: ClassesModule,
     imports: [...imports],

@@ -1,7 +1,7 @@
 import { ConfigurableModuleBuilder, Logger } from '@nestjs/common';
 
 import { InvalidOptionsError } from '../../core/core.errors.js';
-import { HOST_CONTEXT, PLATFORM_OPTIONS } from '../kernel/option-tokens.js';
+import { HOST_CONTEXT, PLATFORM_OPTIONS } from '../kernel/platform.providers.js';
 import type { PlatformOptions } from '../kernel/platform.options.js';
 import { appModule } from './platform-module.factory.js';
 import type { PlatformExtras } from './platform-module.factory.js';
