@@ -1,3 +1,4 @@
+import { AccessDenied } from '../../graphql/graphql-access.js';
 import { NotSimulatedError } from '../../graphql/graphql.errors.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { connectionNode, fieldsOf, namedType } from '../../graphql/schema-types.js';
@@ -8,6 +9,7 @@ import { NodeMutations } from './node-mutations.js';
 import { nodeQueries } from './node-queries.js';
 import { typeOfId, type NodeReader } from './node-reader.js';
 import type { NodeWriter } from './node-writer.js';
+import { ON_DEMAND_FIELDS } from './on-demand-fields.js';
 import { unknownTarget } from './unknown-targets.js';
 
 /** What the resolution of missing fields depends on. */
@@ -51,20 +53,17 @@ export function missingFields({ reader, writer, mayUse }: MissingFieldsOptions):
     const isQuery = parentType === schema.getQueryType();
     if (!isQuery && parentType !== schema.getMutationType())
       return reader.resolve(source, args, context, info);
-    if (writer.apiKey === undefined || !ON_DEMAND.test(fieldName))
-      return conventional(source, args, context, info);
-    return import('./on-demand-root.js').then(({ onDemandField }) => {
-      const resolve = onDemandField(fieldName, isQuery ? 'read' : 'write', writer, mayUse);
-      return resolve
-        ? resolve(args as object, context, info)
-        : conventional(source, args, context, info);
+    const ruled = ON_DEMAND_FIELDS.find(({ names }) => names.test(fieldName));
+    if (writer.apiKey === undefined || !ruled) return conventional(source, args, context, info);
+    return import('./on-demand-root.js').then(({ onDemandResolver }) => {
+      const resolve = onDemandResolver(ruled.area, fieldName, writer);
+      if (!resolve) return conventional(source, args, context, info);
+      const scopes = ruled.scopes.map((handle) => `${isQuery ? 'read' : 'write'}_${handle}`);
+      if (!scopes.some(mayUse)) throw new AccessDenied(fieldName, String(scopes[0]));
+      return resolve(args as object, context, info);
     });
   };
 }
-
-/** The root fields whose rules are loaded when one is used for the first time. */
-const ON_DEMAND =
-  /^(?:compan|catalog|market(?!ing)|priceList|quantity|webPresence|translat|shopLocale|availableLocales|payment|sellingPlan|product(?:Variant)?(?:Join|Leave)S)/;
 
 /** The type that a root field is about; that of the node itself where the schema leaves it open. */
 function subjectOf({ fieldName, parentType, returnType, schema }: Info, args: object): string {
