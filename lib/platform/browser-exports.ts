@@ -7,6 +7,7 @@ export { AppDistribution } from '../core/config/config.options.js';
 export * from '../core/core.errors.js';
 export { PlatformError as ShopifyError } from '../core/core.errors.js';
 export * from '../core/http/http.errors.js';
+export * from '../core/http/response.errors.js';
 export { LogSeverity } from '../core/logger.js';
 export { AuthScopes } from '../core/scopes.js';
 export { Clock } from '../core/time/clock.js';

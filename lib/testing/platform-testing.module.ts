@@ -20,9 +20,11 @@ import {
   getPlatformOptionsToken,
 } from '../platform/nest/platform.module-definition.js';
 import type { PlatformExtras } from '../platform/nest/platform-module.factory.js';
+import { GIVEN_STORAGE } from '../platform/kernel/platform.providers.js';
+import type { GivenStorage } from '../platform/kernel/storage-choice.js';
 import { getPlatformToken } from '../platform/nest/platform-tokens.js';
 import { Session, offlineSessionId } from '../sessions/session.js';
-import { SessionStorage } from '../sessions/session.storage.js';
+import type { SessionStorage } from '../sessions/session.storage.js';
 import { MemorySessionStorage } from '../sessions/storages/memory/memory-session.storage.js';
 import type {
   DeliverOptions,
@@ -117,9 +119,9 @@ export class PlatformTestingModule {
       Object.assign(place, { appUrl: config.appUrl, url });
       const sessionStorage =
         typeof storage === 'function'
-          ? app.get<SessionStorage>(getPlatformToken(SessionStorage, name) as symbol, {
+          ? (app.get<GivenStorage>(getPlatformToken(GIVEN_STORAGE, name) as symbol, {
               strict: false,
-            })
+            }).storage as SessionStorage)
           : storage;
       return new PlatformTestingModule(app, store, url, sessionStorage, name);
     } catch (error) {

@@ -49,6 +49,7 @@ import {
   grantSession,
 } from '../../lib/testing/index.js';
 import type { PlatformTestingOptions } from '../../lib/testing/index.js';
+import { SessionStorage } from '../../lib/sessions/session.storage.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 
 const OPTIONS: PlatformOptions = {
@@ -283,6 +284,21 @@ describe('a testing module', () => {
     expect(await made.findSessionsByShop(testing.shop().domain)).toHaveLength(1);
     await testing.app.close();
     expect(closed).toBe(1);
+  });
+
+  it('has the storage that was made as it is, also where its calls are limited in time', async () => {
+    class Own extends SessionStorage {
+      readonly sessions = new MemorySessionStorage();
+      storeSession = (session: Session): Promise<boolean> => this.sessions.storeSession(session);
+      loadSession = (id: string): Promise<Session | undefined> => this.sessions.loadSession(id);
+      deleteSession = (id: string): Promise<boolean> => this.sessions.deleteSession(id);
+      deleteSessions = (ids: string[]): Promise<boolean> => this.sessions.deleteSessions(ids);
+      findSessionsByShop = (shop: string): Promise<Session[]> =>
+        this.sessions.findSessionsByShop(shop);
+    }
+    const made = new Own();
+    const testing = await open({ options: { sessionStorage: () => made } });
+    expect(testing.sessionStorage === made).toBe(true);
   });
 
   it('tests a named app with its own objects', async () => {

@@ -1,6 +1,6 @@
 import { freeName } from '../../core/free-name.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import { isResponse, unlessUsed } from '../../core/http/is-response.js';
+import { isResponse, thrownBy } from '../../core/http/is-response.js';
 import type {
   Installation,
   LifecycleEvent,
@@ -135,7 +135,7 @@ export class LifecycleHandlers {
       try {
         await handler.run(context);
       } catch (thrown) {
-        const cause = unlessUsed(thrown, handler.name);
+        const cause = thrownBy(handler.name, thrown);
         if (!isResponse(cause))
           throw new HookFailedError(handler.name, event, context.shop, { cause });
         response ??= cause;

@@ -1,7 +1,7 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { denied } from '../../core/decision.js';
 import type { PlatformLogger } from '../../core/logger.js';
-import { isResponse, unlessUsed } from '../../core/http/is-response.js';
+import { isResponse, thrownBy } from '../../core/http/is-response.js';
 import type { Session } from '../../sessions/session.js';
 import type { AdminContext } from '../clients/admin-context.js';
 import type { ApiClients } from '../clients/shop-clients.js';
@@ -97,7 +97,7 @@ export class ScopesMismatch {
       const answer = await hooks.onScopesMismatch({ shop, session, admin, missing });
       return { kind: answer === 'continue' ? 'continue' : 'request' };
     } catch (thrown) {
-      const error = unlessUsed(thrown, 'hooks.onScopesMismatch');
+      const error = thrownBy('hooks.onScopesMismatch', thrown);
       if (isResponse(error)) return responseForHookError(error);
       this.logger.error('hooks.onScopesMismatch failed', { shop, error });
       return denied(

@@ -21,11 +21,22 @@ export function isUsed({ bodyUsed, body }: Response): boolean {
   return bodyUsed || body?.locked === true;
 }
 
+/** Responses without a body, as they were when they were thrown for the first time. */
+const firstThrown = new WeakMap<Response, Response>();
+
 /**
- * What the app has thrown; a {@link ResponseUsedError} in the place of a `Response` that can no
- * longer be sent.
+ * What a handler of the app has thrown; a {@link ResponseUsedError} in the place of a `Response`
+ * that can no longer be sent. Routers and the middleware of the app write on a redirect that they
+ * get, such as a cookie of one visitor: one that is thrown again is a copy of what it was at first.
  * @param source of what was thrown, such as `hooks.afterAuth`
  */
-export function unlessUsed(thrown: unknown, source: string): unknown {
-  return isResponse(thrown) && isUsed(thrown) ? new ResponseUsedError(source) : thrown;
+export function thrownBy(source: string, thrown: unknown): unknown {
+  if (!isResponse(thrown)) return thrown;
+  if (isUsed(thrown)) return new ResponseUsedError(source);
+  // One with a body is copied whenever it is sent.
+  if (thrown.body !== null) return thrown;
+  const first = firstThrown.get(thrown);
+  if (first) return first.clone();
+  firstThrown.set(thrown, thrown.clone());
+  return thrown;
 }

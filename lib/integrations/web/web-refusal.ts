@@ -9,7 +9,7 @@ import { withHeaders } from './web-response.js';
 /**
  * The response to a request of a page or its data that a decision comes to. What a hook has thrown
  * stays as it is, for the app may throw it again, for another shop: it is copied with the headers
- * that it lacks, and handed on as the same object where it lacks none.
+ * that it lacks, and handed on as the same object where it has no body and lacks none.
  * @param shop of the session, once there is one
  */
 export function respondToRoute(

@@ -183,7 +183,7 @@ const ROWS: Row[] = [
       value: {
         status: 422,
         type: 'application/json',
-        body: expect.stringMatching(/^\[\{.*write_products/),
+        body: expect.stringMatching(/^\[\{.*declared as required/),
       },
     },
   },

@@ -48,6 +48,21 @@ describe.each(ROUTES)('on $name', ({ open }: Routes) => {
       expect([...own.headers]).toEqual(before);
     });
 
+    // Routers lead it below their base path, and the middleware of an app appends its cookies.
+    it('has nothing on it of what was written on it for another shop', async () => {
+      const own = new Response(null, { status: 303, headers: { location: '/welcome' } });
+      app = open({ hooks: { afterAuth: () => Promise.reject(own) } });
+      for (const shop of ['one.myshopify.com', 'two.myshopify.com', 'three.myshopify.com']) {
+        const dest = `https://${shop}`;
+        const id_token = sessionToken({ dest, iss: `${dest}/admin` });
+        const asked = page('/', { shop, host: base64Host(shop), id_token });
+        const response = await thrown(() => app.authenticate.admin(asked));
+        expect([...response.headers]).toEqual([['location', '/welcome']]);
+        response.headers.set('location', `/app${response.headers.get('location')}`);
+        response.headers.append('set-cookie', `session=${shop}`);
+      }
+    });
+
     it.each([404, 301])('is not stored by a browser without being told: %i', async (status) => {
       const own = new Response(null, { status });
       app = open({ hooks: { afterAuth: () => Promise.reject(own) } });
