@@ -14,6 +14,7 @@ export interface ContentInput {
 export interface ArticleInput extends ContentInput {
   readonly blogId?: string | null;
   readonly author?: { readonly name?: string | null; readonly userId?: string | null } | null;
+  readonly image?: { readonly altText?: string | null; readonly url?: string | null } | null;
 }
 
 /** The arguments of a mutation of an article; those of one that creates it lack the id. */
@@ -56,12 +57,12 @@ export function contentErrors(
 
 const PLANNED = 'Can’t set isPublished to true and also set a future publish date.';
 
-/** Why the blog or the author of an article is refused; the first reason alone. */
+/** Why the blog, the author or the image of an article is refused; the first reason alone. */
 export function articleErrors(
   { id, article, blog }: ArticleArgs,
   nodes: NodeStore,
 ): readonly NodeError[] {
-  const { blogId, author } = article;
+  const { blogId, author, image } = article;
   const refused = (message: string, code: string): NodeError[] => [
     inputError('article', message, code),
   ];
@@ -82,7 +83,18 @@ export function articleErrors(
       "Can't create an article if both author name and user ID are blank.",
       'AUTHOR_FIELD_REQUIRED',
     );
+  if (author?.userId != null && nodes.find(author.userId)?.type !== 'StaffMember')
+    return refused('User must exist if a user ID is supplied.', 'AUTHOR_MUST_EXIST');
+  if (id !== undefined && image?.altText != null && image.url == null && !hasImage(nodes, id))
+    return [inputError('article.image', NO_IMAGE, 'INVALID')];
   return blogId != null && nodes.find(blogId)?.type !== 'Blog'
     ? refused('Must reference an existing blog.', 'NOT_FOUND')
     : [];
+}
+
+const NO_IMAGE =
+  'Cannot update image alt text without an existing image or providing a new image URL';
+
+function hasImage(nodes: NodeStore, id: string): boolean {
+  return nodes.fieldsOf(id)['image'] != null;
 }

@@ -4,6 +4,7 @@ import type { NodeError } from '../nodes/mutation-shape.js';
 import { addNode } from '../nodes/new-node.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { inputError } from '../nodes/refusals.js';
+import { cleanEmail, isEmail } from './contact-values.js';
 
 interface CustomerArgs {
   readonly customerId: string;
@@ -16,10 +17,6 @@ interface TaxArgs extends CustomerArgs {
 interface MethodArgs {
   readonly customerPaymentMethodId: string;
 }
-
-/** What the platform takes out of an address of email before it reads it. */
-const BLANKS = /[ \u00A0\u2000-\u200D\u202F\u205F\u2060\u3000\uFEFF\u180E\u2800\u3164\0\n\v\r]/g;
-const EMAIL = /^[^\s@\uFFFD]+@[^\s@.\uFFFD]+(?:\.[^\s@.\uFFFD]+)+$/;
 
 /**
  * The resolvers of the mutations of a customer's account, taxes, payment methods and privacy.
@@ -96,8 +93,8 @@ export function accountRoot(writer: NodeWriter): Record<string, unknown> {
         { revokedCustomerPaymentMethodId: null },
       ),
     dataSaleOptOut: ({ email: given }: { readonly email: string }) => {
-      const email = given.replace(BLANKS, '').toLowerCase();
-      if (!EMAIL.test(email))
+      const email = cleanEmail(given);
+      if (!isEmail(email))
         return {
           customerId: null,
           userErrors: [inputError(null, 'Data sale opt out failed.', 'FAILED')],

@@ -2,6 +2,7 @@ import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { InputError, inputError, isBlank, tooLong, type Check } from '../nodes/refusals.js';
+import { cleanContacts, contactProblems } from './contact-values.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -70,13 +71,14 @@ export function customerChecks({ reader }: NodeWriter): Record<string, Check<nev
       ];
     const taken = identifier == null ? ['email', 'phone'] : [];
     const others = taken.flatMap((field) => {
-      const value = input[field];
+      const value = cleanContacts(input)[field];
       const isTaken = nodes.all(['Customer']).some(({ fields }) => fields[field] === value);
       return !isBlank(value) && isTaken
         ? [inputError(`input.${field}`, `${capital(field)} has already been taken`, 'TAKEN')]
         : [];
     });
-    return [...others, ...texts(input, 'input.')];
+    const codes = { length: 'TOO_LONG', form: 'INVALID' };
+    return [...contactProblems(input, 'input.', codes), ...others, ...texts(input, 'input.')];
   };
   return { customerCreate: create, customerUpdate: update, customerSet: set } as Record<
     string,

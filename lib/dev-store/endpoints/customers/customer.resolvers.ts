@@ -42,7 +42,7 @@ export function customerRoot(
         userErrors: [{ field: ['id'], message }],
       });
       const node = nodes.find(id);
-      if (node?.type !== 'Customer') return refused('Customer does not exist');
+      if (node?.type !== 'Customer') return refused("Customer can't be found");
       if (nodes.naming(id, ['Order']).length > 0)
         return refused('Customer can’t be deleted because they have associated orders');
       nodes.delete(id);

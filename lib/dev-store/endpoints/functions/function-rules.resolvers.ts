@@ -5,6 +5,7 @@ import { unreleased } from '../discounts/app-discount.resolvers.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { inputError, refusedPayload } from '../nodes/refusals.js';
+import { transformMetafieldErrors, validationMetafieldErrors } from './function-metafields.js';
 import { namedFunction, type FoundFunction, type FunctionNames } from './shop-functions.js';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -29,7 +30,11 @@ const CART_TRANSFORM: RuleType = {
     const what = field === 'functionId' ? 'id' : 'handle';
     const unknown = `Could not find function with ${what}: ${names[field] ?? ''}.`;
     const targets = '[purchase.cart-transform.run, cart.transform.run]';
-    return refusal(kind, field, unknown, `${OTHER} extension targets: ${targets}.`);
+    const other = `${OTHER} extension targets: ${targets}.`;
+    // One that is named by its id is not found among those of another kind.
+    if (kind === 'other' && field === 'functionId')
+      return inputError(field, other, 'FUNCTION_NOT_FOUND');
+    return refusal(kind, field, unknown, other);
   },
 };
 
@@ -98,10 +103,11 @@ export function functionRulesRoot(writer: NodeWriter): Record<string, unknown> {
           const isTaken = nodes
             .all(['CartTransform'])
             .some(({ fields }) => fields['functionId'] === id);
-          return isTaken
-            ? refusedPayload(at[1], [
-                inputError('functionId', TAKEN, 'FUNCTION_ALREADY_REGISTERED'),
-              ])
+          const errors = isTaken
+            ? [inputError(fieldOf(args), TAKEN, 'FUNCTION_ALREADY_REGISTERED')]
+            : transformMetafieldErrors(args);
+          return errors.length > 0
+            ? refusedPayload(at[1], errors)
             : run({ ...args, functionId: id }, at);
         },
       ]),
@@ -113,6 +119,8 @@ export function functionRulesRoot(writer: NodeWriter): Record<string, unknown> {
       withFunction(validation, VALIDATION, [
         at[1],
         (shopifyFunction) => {
+          const errors = validationMetafieldErrors(validation);
+          if (errors.length > 0) return refusedPayload(at[1], errors);
           const { enable = false, title = shopifyFunction['title'], ...fields } = validation;
           const made = run({ validation: { ...fields, title, enabled: enable } }, at);
           return naming(made, 'validation', { shopifyFunction });
@@ -120,6 +128,8 @@ export function functionRulesRoot(writer: NodeWriter): Record<string, unknown> {
       ]),
     validationUpdate: (args: { readonly id: string; readonly validation: Args }, ...at: At) => {
       const { enable, ...validation } = args.validation;
+      const errors = nodes.find(args.id) ? validationMetafieldErrors(validation) : [];
+      if (errors.length > 0) return refusedPayload(at[1], errors);
       const enabled = enable === undefined ? {} : { enabled: enable };
       return noValidation({ id: args.id, validation: { ...validation, ...enabled } }, ...at);
     },

@@ -3,6 +3,7 @@ import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { InputError, inputError } from '../nodes/refusals.js';
+import { changeError, creationError, currencies } from './external-activity-checks.js';
 
 type Input = Readonly<NodeFields>;
 
@@ -48,22 +49,27 @@ export function externalActivityRoot({ reader, view }: NodeWriter): Record<strin
   });
   const created = (input: Input): object => {
     demandUrls(input);
-    if (input['channelHandle'] != null) return refused('marketingActivity', NO_CHANNEL);
+    const error = creationError(input, nodes.all([TYPE]));
+    if (error) return refused('marketingActivity', error);
     const event = nodes.create('MarketingEvent', {
       startedAt: defaults.now().toISOString(),
       ...eventFields(input),
     });
     const { id } = nodes.create(TYPE, {
-      ...{ status: 'UNDEFINED', isExternal: true, inMainWorkflowVersion: true },
+      ...{ status: 'UNDEFINED', isExternal: true, inMainWorkflowVersion: false },
       ...activityFields(input),
       marketingEvent: event.id,
     });
     return { marketingActivity: view(id), userErrors: [] };
   };
-  const updated = ({ id, fields }: StoredNode, input: Input): object => {
+  const updated = (known: StoredNode, input: Input): object => {
     demandUrls(input);
+    const { id, fields } = known;
+    const error = changeError(known, input, nodes.all([TYPE]));
+    if (error) return refused('marketingActivity', error);
     nodes.update(id, activityFields(input));
-    nodes.update(String(fields['marketingEvent']), eventFields(input));
+    const ended = input['status'] === 'INACTIVE' ? { endedAt: defaults.now().toISOString() } : {};
+    nodes.update(String(fields['marketingEvent']), { ...ended, ...eventFields(input) });
     return { marketingActivity: view(id), userErrors: [] };
   };
   const removed = ({ id, fields }: StoredNode): void => {
@@ -96,8 +102,13 @@ export function externalActivityRoot({ reader, view }: NodeWriter): Record<strin
       if (count.length !== 1)
         return refused('marketingEngagement', count.length === 0 ? NO_NAME : MANY_NAMES);
       if (channelHandle != null) return refused('marketingEngagement', NO_CHANNEL);
+      const used = currencies(marketingEngagement);
+      if (used.size > 1) return refused('marketingEngagement', MIXED);
       const known = found(args);
       if (!known) return refused('marketingEngagement', MISSING);
+      const { total } = Object(known.fields['budget'] ?? {}) as NodeFields;
+      if (new Set([...currencies({ total }), ...used]).size > 1)
+        return refused('marketingEngagement', OTHER_CURRENCY);
       const engagement = { ...marketingEngagement, marketingActivity: known.id };
       return { marketingEngagement: reader.objectOf(engagement), userErrors: [] };
     },
@@ -128,6 +139,16 @@ const NO_NAME = inputError(
   'INVALID_MARKETING_ENGAGEMENT_ARGUMENT_MISSING',
 );
 const MANY_NAMES = inputError(null, LEVELS, 'INVALID_MARKETING_ENGAGEMENT_ARGUMENTS');
+const MIXED = inputError(
+  'marketingEngagement',
+  'Currency codes in the marketing engagement input do not match.',
+  'CURRENCY_CODE_MISMATCH_INPUT',
+);
+const OTHER_CURRENCY = inputError(
+  'marketingEngagement',
+  'Marketing activity currency code does not match the currency code in the marketing engagement input.',
+  'MARKETING_ACTIVITY_CURRENCY_CODE_MISMATCH',
+);
 const NO_CHANNELS = inputError(
   null,
   'Either the channel_handle or delete_engagements_for_all_channels must be provided when deleting a marketing engagement.',
@@ -164,6 +185,7 @@ const EVENT_FIELDS: Readonly<Record<string, string>> = {
   scheduledEnd: 'scheduledToEndAt',
   start: 'startedAt',
   tactic: 'type',
+  title: 'description',
 };
 
 /** What an input sets of the event of an activity. */

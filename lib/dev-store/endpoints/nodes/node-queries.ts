@@ -19,6 +19,7 @@ import {
   possibleTypes,
 } from '../../graphql/schema-types.js';
 import type { StoredNode } from '../../state/nodes/node-store.js';
+import { cleanEmail, cleanPhone } from '../customers/contact-values.js';
 import { typeOfId, type NodeReader } from './node-reader.js';
 import { nodeOrder, nodeValue, searchFieldsOf } from './node-search.js';
 
@@ -124,11 +125,16 @@ const DISCOUNTS = ['DiscountCodeNode', 'DiscountAutomaticNode'];
 /** The fields of nodes that identifiers call otherwise. */
 const STORED: Readonly<Record<string, string>> = { emailAddress: 'email', phoneNumber: 'phone' };
 
-/** The case of a discount's code, or of an address, does not matter. */
+/** How a text that names a node is kept: the case of a discount's code does not matter. */
+const CLEANED: Readonly<Record<string, (text: string) => string>> = {
+  code: (code) => code.toLowerCase(),
+  emailAddress: cleanEmail,
+  phoneNumber: cleanPhone,
+};
+
 function isSame(name: string, one: unknown, other: unknown): boolean {
-  return name === 'code' || name === 'emailAddress'
-    ? String(one).toLowerCase() === String(other).toLowerCase()
-    : one === other;
+  const clean = CLEANED[name];
+  return clean ? clean(String(one)) === clean(String(other)) : one === other;
 }
 
 /** Why nothing is looked up by a metafield: no definition makes it an id, or the store does not. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cleanTags } from '../../base/text-values.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { cleanContacts, contactProblems } from '../customers/contact-values.js';
 import { discountFields } from '../discounts/discount-fields.js';
 import { METHODS } from '../discounts/discount-kinds.js';
 import { createFulfillmentOrder } from '../orders/fulfillment-orders.js';
@@ -46,26 +47,21 @@ export function nodeProblems(
   return [...textProblems(fields), ...(RULES[type]?.problems?.(fields, place) ?? [])];
 }
 
-const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
-const PHONE = /^\+?[\d\s().-]{7,20}$/;
 const LOCALE = /^[a-z]{2,3}(?:-[A-Z]{2})?$/;
 
 const customer: NodeRule = {
   prepared: (fields) => {
-    const { email } = fields;
-    const kept: NodeFields = { ...fields };
+    const kept: NodeFields = cleanContacts({ ...fields });
     for (const name of ['firstName', 'lastName', 'phone', 'email'])
       if (isBlank(kept[name]) && name in kept) kept[name] = null;
-    if (typeof email === 'string' && kept['email']) kept['email'] = email.trim().toLowerCase();
     if (Array.isArray(kept['addresses'])) kept['defaultAddress'] = kept['addresses'][0] ?? null;
     return kept;
   },
   problems: (fields, place) => [
-    ...malformed(fields, 'email', EMAIL),
-    ...malformed(fields, 'phone', PHONE),
+    ...contactProblems(fields),
     ...malformed(fields, 'locale', LOCALE),
-    ...taken('Customer', fields, 'email', place),
-    ...taken('Customer', fields, 'phone', place),
+    ...taken('Customer', cleanContacts(fields), 'email', place),
+    ...taken('Customer', cleanContacts(fields), 'phone', place),
     ...(place.id === undefined && IDENTITY.every((name) => isBlank(fields[name]))
       ? [{ field: null, message: 'A name, phone number, or email address must be present' }]
       : []),

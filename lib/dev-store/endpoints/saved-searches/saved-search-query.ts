@@ -39,14 +39,23 @@ export function savedQuery(query: string): SavedQuery {
   const filters: SearchFilter[] = [];
   for (const [whole, minus, key, value] of query.matchAll(PART))
     if (key === undefined || value === undefined) terms.push(whole);
-    else filters.push({ key: `${key}${minus ? '_not' : ''}`, value: value.replace(/^"|"$/g, '') });
+    else filters.push(filterOf(key, value, minus === '-'));
   return { searchTerms: terms.join(' '), filters };
+}
+
+/** A filter as it is kept: one of a range names its end, which a minus turns round. */
+function filterOf(key: string, value: string, isNot: boolean): SearchFilter {
+  const [, sign, end] = /^([<>])=?(.+)$/.exec(value) ?? [];
+  if (sign !== undefined && end !== undefined)
+    return { key: `${key}_${(sign === '<') === isNot ? 'min' : 'max'}`, value: end };
+  const plain = value === '*' ? 'true' : value.replace(/^"|"$/g, '');
+  return { key: `${key}${isNot ? '_not' : ''}`, value: plain };
 }
 
 /** What is wrong with a query, in the platform's words. */
 export function savedQueryErrors(query: string, resourceType: string): readonly string[] {
   const known = FILTERS[resourceType];
-  const keys = savedQuery(query).filters.map(({ key }) => key.replace(/_not$/, ''));
+  const keys = savedQuery(query).filters.map(({ key }) => key.replace(/_(?:not|min|max)$/, ''));
   const reserved = RESERVED[resourceType] ?? [];
   const others = NOT_IN_COLLECTION.filter((name) => keys.includes(name));
   const isMixed = resourceType === 'PRODUCT' && keys.includes('collection_id') && others.length > 0;

@@ -1,6 +1,6 @@
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
-import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { inputError, isBlank, tooLong } from '../nodes/refusals.js';
@@ -39,10 +39,9 @@ const LISTS: Readonly<Record<string, string>> = {
  * The resolvers of the searches that a shop keeps.
  * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/savedSearchCreate
  */
-export function savedSearchRoot({ reader, view }: NodeWriter): Record<string, unknown> {
+export function savedSearchRoot(writer: NodeWriter): Record<string, unknown> {
+  const { reader, view } = writer;
   const { nodes } = reader.store;
-  const ofType = (resourceType: unknown): StoredNode[] =>
-    nodes.all(['SavedSearch']).filter(({ fields }) => fields['resourceType'] === resourceType);
   const found = ({ id = '' }: SearchInput): StoredNode | undefined => {
     const node = nodes.find(id);
     return node?.type === 'SavedSearch' ? node : undefined;
@@ -52,7 +51,7 @@ export function savedSearchRoot({ reader, view }: NodeWriter): Record<string, un
     const isTaken =
       name != null &&
       (OWN_NAMES[resourceType] === name ||
-        ofType(resourceType).some((one) => one.id !== id && one.fields['name'] === name));
+        ofType(nodes, resourceType).some((one) => one.id !== id && one.fields['name'] === name));
     const isNameless = isBlank(name) && (id === undefined || 'name' in input);
     return [
       ...(isNameless ? [inputError('input.name', "Name can't be blank")] : []),
@@ -97,13 +96,23 @@ export function savedSearchRoot({ reader, view }: NodeWriter): Record<string, un
     ...Object.fromEntries(
       Object.entries(LISTS).map(([name, resourceType]) => [
         name,
-        (args: ConnectionArgs, context: GraphqlContext) => {
-          const rows = ofType(resourceType).map(({ id, number }) => ({ id: number, gid: id }));
-          return connection(rows, args, context, ({ gid }) => view(gid) ?? {});
-        },
+        savedSearches(writer, resourceType),
       ]),
     ),
   };
+}
+
+/** The resolver of the saved searches for one type of what is searched for, e.g. `ORDER`. */
+export function savedSearches({ reader, view }: NodeWriter, resourceType: string) {
+  return (args: ConnectionArgs, context: GraphqlContext): unknown => {
+    const found = ofType(reader.store.nodes, resourceType);
+    const rows = found.map(({ id, number }) => ({ id: number, gid: id }));
+    return connection(rows, args, context, ({ gid }) => view(gid) ?? {});
+  };
+}
+
+function ofType(nodes: NodeStore, resourceType: string): StoredNode[] {
+  return nodes.all(['SavedSearch']).filter(({ fields }) => fields['resourceType'] === resourceType);
 }
 
 const MISSING = inputError('input.id', 'Saved Search does not exist');

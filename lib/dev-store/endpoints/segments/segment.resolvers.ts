@@ -50,7 +50,7 @@ export function segmentRoot({ reader, view, changed }: NodeWriter): Record<strin
   const written = ({ id, ...given }: SegmentArgs): object => {
     if (id !== undefined && nodes.find(id)?.type !== 'Segment')
       return refused('segment', inputError('id', 'Segment does not exist'));
-    const errors = segmentErrors(given);
+    const errors = id !== undefined && isEmpty(given) ? [UNCHANGED] : segmentErrors(given);
     if (errors.length > 0) return refused('segment', ...errors);
     const name = given.name == null ? undefined : freeName(given.name, id);
     if (given.name != null && name === undefined)
@@ -88,8 +88,10 @@ export function segmentRoot({ reader, view, changed }: NodeWriter): Record<strin
     segmentCreate: (args: SegmentArgs) => written(args),
     segmentUpdate: (args: SegmentArgs) => written(args),
     customerSegmentMembersQueryCreate: ({ input }: { readonly input: MembersArgs }) => {
-      const refusal = (message: string): object =>
-        refused('customerSegmentMembersQuery', inputError(null, message, 'INVALID'));
+      const refusal = (message: string, place: string | null = null): object =>
+        refused('customerSegmentMembersQuery', inputError(place, message, 'INVALID'));
+      const names = [input.query, input.segmentId].filter((one) => one != null);
+      if (names.length !== 1) return refusal(names.length === 0 ? NO_NAME : BOTH_NAMES, 'input');
       const query = queryOf(input);
       if (query === undefined) return refusal('Invalid segment ID.');
       const [error] = parseSegmentQuery(query).errors;
@@ -133,13 +135,24 @@ const SHARED = [
   ...['displayName', 'firstName', 'lastName', 'note'],
 ];
 
+const NO_NAME = 'You must provide one of segment_id or query.';
+const BOTH_NAMES = 'Providing both segment_id and query is not supported.';
+const UNCHANGED = inputError(null, 'At least one attribute to change must be present');
+
+function isEmpty({ name, query }: SegmentArgs): boolean {
+  return name == null && query == null;
+}
+
 function segmentErrors(args: SegmentArgs): readonly NodeError[] {
   const { name, query } = args;
   const isNameless = 'name' in args && isBlank(name);
   const first = isNameless
     ? [inputError('name', "Name can't be blank")]
     : tooLong('name', name, ['Name']);
-  const second = tooLong('query', query, ['Query', MOST_QUERY]);
+  const second =
+    query != null && isBlank(query)
+      ? [inputError('query', "Query can't be blank")]
+      : tooLong('query', query, ['Query', MOST_QUERY]);
   if (first.length > 0 || second.length > 0 || query == null) return [...first, ...second];
   return parseSegmentQuery(query).errors.map((error) => inputError('query', `Query ${error}`));
 }

@@ -1,7 +1,23 @@
 import type { ThemeFiles } from '../themes/theme-files.js';
 import type { NodeStore } from './node-store.js';
 
-/** Adds what every new shop has: a location, the online store it publishes to and its theme. */
+/** The searches that every shop has for its orders and drafts, until it removes them. */
+const SEARCHES: ReadonlyArray<readonly [resourceType: string, name: string, query: string]> = [
+  ['ORDER', 'Unfulfilled', 'status:open fulfillment_status:unshipped,partial'],
+  ['ORDER', 'Unpaid', 'status:open financial_status:unpaid'],
+  ['ORDER', 'Open', 'status:open'],
+  ['ORDER', 'Archived', 'status:closed'],
+  ['DRAFT_ORDER', 'Open and invoice sent', 'status:open_and_invoice_sent'],
+  ['DRAFT_ORDER', 'Open', 'status:open'],
+  ['DRAFT_ORDER', 'Invoice sent', 'status:invoice_sent'],
+  ['DRAFT_ORDER', 'Completed', 'status:completed'],
+  ['DRAFT_ORDER', 'Submitted for review', 'status:open source:online_store'],
+];
+
+/**
+ * Adds what every new shop has: a location, the online store it publishes to, its theme, and the
+ * searches of its orders.
+ */
 export function seedNodes(nodes: NodeStore, themes: ThemeFiles): void {
   nodes.create('Location', {
     name: 'Shop location',
@@ -13,4 +29,11 @@ export function seedNodes(nodes: NodeStore, themes: ThemeFiles): void {
   });
   nodes.create('Publication', { name: 'Online Store', autoPublish: true });
   themes.fill(nodes.create('OnlineStoreTheme', { name: 'Main theme', role: 'MAIN' }).id);
+  for (const [resourceType, name, query] of SEARCHES) {
+    const filters = query.split(' ').map((filter) => {
+      const [key, value] = filter.split(':');
+      return { key, value };
+    });
+    nodes.create('SavedSearch', { resourceType, name, query, searchTerms: '', filters });
+  }
 }

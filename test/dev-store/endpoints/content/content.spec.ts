@@ -92,6 +92,30 @@ describe('the online store of a simulated shop', () => {
       ),
     );
     const { node } = await create('Article', { title, author }, { title: 'News' });
+    for (const [change, path, message, code] of [
+      [
+        { author: { userId: 'gid://shopify/StaffMember/9' } },
+        ['article'],
+        'User must exist if a user ID is supplied.',
+        'AUTHOR_MUST_EXIST',
+      ],
+      [
+        { image: { altText: 'A house' } },
+        ['article', 'image'],
+        'Cannot update image alt text without an existing image or providing a new image URL',
+        'INVALID',
+      ],
+    ] as const)
+      expect(
+        await fixture.call(
+          `mutation ($id: ID!, $article: ArticleUpdateInput!) {
+            articleUpdate(id: $id, article: $article) {
+              article { id } userErrors { field message code } } }`,
+          { id: node?.id, article: change },
+        ),
+      ).toEqual({
+        articleUpdate: { article: null, userErrors: [{ field: path, message, code }] },
+      });
     fixture.shop.nodes.create('Comment', { article: node?.id, body: 'Good' });
     const read = `query ($id: ID!) { article(id: $id) { title author { name } blog { id title }
       comments(first: 2) { nodes { body } } } comments(first: 2) { nodes { body } } }`;

@@ -250,6 +250,8 @@ describe('what the customers of a simulated shop have', () => {
       customerId: null,
       userErrors: [{ field: null, message: 'Data sale opt out failed.', code: 'FAILED' }],
     });
+    for (const email of ['a@b.co2', 'a@b.c-o', `${'a'.repeat(129)}@b.co`])
+      expect(await optOut(email)).toMatchObject({ customerId: null });
     const { customerId } = (await optOut('sel ler@a.test')) as { customerId: string };
     const { customer } = await fixture.call(
       'query ($id: ID!) { customer(id: $id) { email dataSaleOptOut } }',

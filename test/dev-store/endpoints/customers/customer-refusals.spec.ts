@@ -194,4 +194,43 @@ describe('what the mutations of customers are refused for', () => {
       address: { userErrors: [{ field, message: 'Customer does not exist' }] },
     });
   });
+
+  it('is an email address or a phone number that is none, too long, or of another one', async () => {
+    const create = (input: object): Promise<unknown> =>
+      run('customerCreate', 'CustomerInput', input);
+    expect(await create({ phone: '+1 (613) 450-5293', email: 'bo b@A.test' })).toMatchObject({
+      userErrors: [],
+    });
+    for (const identifier of [{ emailAddress: 'BO b@a.test' }, { phoneNumber: '+1 613 450 5293' }])
+      expect(
+        await fixture.call(
+          `query ($identifier: CustomerIdentifierInput!) {
+            customerByIdentifier(identifier: $identifier) { email phone } }`,
+          { identifier },
+        ),
+      ).toEqual({ customerByIdentifier: { email: 'bob@a.test', phone: '+16134505293' } });
+    expect(await create({ phone: '+16134505293' })).toEqual(
+      refused('phone', 'Phone has already been taken'),
+    );
+    expect(await create({ email: 'Bob@a.test ' })).toEqual(
+      refused('email', 'Email has already been taken'),
+    );
+    for (const [name, value, label] of [
+      ['phone', `+${'1'.repeat(255)}`, 'Phone'],
+      ['email', `${'a'.repeat(250)}@a.test`, 'Email'],
+    ] as const) {
+      const errors = (at: string[]): object[] => [
+        { field: [...at, name], message: `${label} is too long (maximum is 255 characters)` },
+        { field: [...at, name], message: `${label} is invalid` },
+      ];
+      expect(await create({ [name]: value })).toEqual({ customer: null, userErrors: errors([]) });
+      expect(await run('customerSet', 'CustomerSetInput', { [name]: value })).toEqual({
+        customer: null,
+        userErrors: errors(['input']),
+      });
+    }
+    expect(await run('customerSet', 'CustomerSetInput', { phone: '+1-613-450-5293' })).toEqual(
+      refused('input.phone', 'Phone has already been taken'),
+    );
+  });
 });

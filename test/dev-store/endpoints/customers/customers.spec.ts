@@ -55,7 +55,7 @@ describe('the customers of a simulated shop', () => {
       ],
     });
     expect((await fixture.call(remove, { id: order.id }))['customerDelete']).toMatchObject({
-      userErrors: [{ field: ['id'], message: 'Customer does not exist' }],
+      userErrors: [{ field: ['id'], message: "Customer can't be found" }],
     });
     fixture.shop.nodes.delete(order.id);
     expect((await fixture.call(read, { id }))['customer']).toEqual({

@@ -48,20 +48,33 @@ describe('what runs the functions of apps in a simulated shop', () => {
       errors(
         'functionId',
         `${OTHER} [purchase.cart-transform.run, cart.transform.run].`,
-        'FUNCTION_DOES_NOT_IMPLEMENT',
+        'FUNCTION_NOT_FOUND',
       ),
     );
+    for (const [value, message] of [
+      ['', 'may not be empty'],
+      ['{', "is invalid JSON: unexpected token '{' at line 1 column 1."],
+    ])
+      expect(
+        await transform(
+          `(functionId: "f-cart", metafields: [{ key: "k", type: "json", value: "${value}" }])`,
+        ),
+      ).toMatchObject(errors('metafields.0.value', message, 'INVALID_METAFIELDS'));
     expect(await transform('(functionHandle: "f-cart-h", blockOnFailure: true)')).toEqual({
       cartTransform: { functionId: 'f-cart', blockOnFailure: true },
       userErrors: [],
     });
-    expect(await transform('(functionId: "f-cart")')).toMatchObject(
-      errors(
-        'functionId',
-        'Could not enable cart transform because it is already registered',
-        'FUNCTION_ALREADY_REGISTERED',
-      ),
-    );
+    for (const [name, value] of [
+      ['functionId', 'f-cart'],
+      ['functionHandle', 'f-cart-h'],
+    ] as const)
+      expect(await transform(`(${name}: "${value}")`)).toMatchObject(
+        errors(
+          name,
+          'Could not enable cart transform because it is already registered',
+          'FUNCTION_ALREADY_REGISTERED',
+        ),
+      );
     const id = 'gid://shopify/CartTransform/9';
     expect(
       await fixture.call(
@@ -85,6 +98,24 @@ describe('what runs the functions of apps in a simulated shop', () => {
     expect(await validate('functionId: "none"')).toMatchObject(
       errors('validation.functionId', 'Extension not found.', 'NOT_FOUND'),
     );
+    for (const [metafield, message, code] of [
+      ['type: "boolean", value: "true"', 'presence', null],
+      ['key: "k", type: "boolean"', 'presence', null],
+      ['key: "k", value: "true"', 'One or more required inputs are blank.', 'BLANK'],
+      ['key: "k", type: "none", value: "true"', 'The type is invalid.', 'INVALID_TYPE'],
+      ['key: "k", type: "boolean", value: "no"', 'The value is invalid.', 'INVALID_VALUE'],
+      [
+        'namespace: "shopify", key: "k", type: "boolean", value: "true"',
+        'ApiPermission metafields can only be created or updated by the app owner.',
+        'APP_NOT_AUTHORIZED',
+      ],
+    ])
+      expect(await validate(`functionId: "f-check", metafields: [{ ${metafield} }]`)).toMatchObject(
+        {
+          validation: null,
+          userErrors: [{ field: ['validation', 'metafields', '0'], message, code }],
+        },
+      );
     expect(await validate('functionHandle: "f-cart-h"')).toMatchObject(
       errors('validation.functionHandle', `${OTHER} [%{targets}].`, 'FUNCTION_DOES_NOT_IMPLEMENT'),
     );

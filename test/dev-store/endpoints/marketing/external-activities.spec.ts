@@ -47,7 +47,7 @@ describe('marketing outside a simulated shop', () => {
     );
     expect(marketingActivities).toEqual({ nodes: [{ title: 'Letter' }] });
     expect(await upsert({ remoteId: 'r-2', channelHandle: 'none' })).toMatchObject({
-      userErrors: [{ field: ['channelHandle'], code: 'INVALID_CHANNEL_HANDLE' }],
+      userErrors: [{ field: ['input'], code: 'INVALID_CHANNEL_HANDLE' }],
     });
     await expect(upsert({ remoteUrl: 'ftp://app.example/1' })).rejects.toThrow(
       'The URL scheme must be one of the following: https,http',
@@ -86,6 +86,99 @@ describe('marketing outside a simulated shop', () => {
     expect(await remove('(deleteEngagementsForAllChannels: true)')).toEqual({
       result: 'Engagement data marked for deletion for 0 channel(s)',
       userErrors: [],
+    });
+  });
+
+  it('has amounts of one currency', async () => {
+    const create = (remoteId: string, adSpend = 'USD'): Promise<unknown> =>
+      run(
+        `marketingActivityCreateExternal(input: $input) { marketingActivity { title } ${ERRORS} }`,
+        {
+          input: {
+            ...{ ...input, remoteId, utm: { ...input.utm, campaign: remoteId } },
+            budget: { budgetType: 'DAILY', total: { amount: '5', currencyCode: 'USD' } },
+            adSpend: { amount: '1', currencyCode: adSpend },
+          },
+        },
+        '($input: MarketingActivityCreateExternalInput!)',
+      );
+    expect(await create('r-3', 'EUR')).toMatchObject({
+      userErrors: [
+        { field: ['input'], message: 'Currency code is not matching between budget and ad spend' },
+      ],
+    });
+    expect(await create('r-3')).toMatchObject({ userErrors: [] });
+    const engage = (remoteId: string, ...codes: string[]): Promise<unknown> =>
+      run(
+        `marketingEngagementCreate(remoteId: "${remoteId}", marketingEngagement: {
+          occurredOn: "2026-01-02", utcOffset: "+00:00", isCumulative: false,
+          adSpend: { amount: "1", currencyCode: ${codes[0]} },
+          sales: { amount: "1", currencyCode: ${codes[1]} } }) {
+          marketingEngagement { occurredOn } ${ERRORS} }`,
+      );
+    expect(await engage('none', 'USD', 'EUR')).toMatchObject({
+      userErrors: [{ field: ['marketingEngagement'], code: 'CURRENCY_CODE_MISMATCH_INPUT' }],
+    });
+    expect(await engage('r-3', 'EUR', 'EUR')).toMatchObject({
+      userErrors: [
+        { field: ['marketingEngagement'], code: 'MARKETING_ACTIVITY_CURRENCY_CODE_MISMATCH' },
+      ],
+    });
+    expect(await engage('r-3', 'USD', 'USD')).toMatchObject({ userErrors: [] });
+  });
+
+  it('keeps what an activity is known by', async () => {
+    const create = (more: object): Promise<unknown> =>
+      run(
+        `marketingActivityCreateExternal(input: $input) { marketingActivity { title } ${ERRORS} }`,
+        { input: { ...input, ...more } },
+        '($input: MarketingActivityCreateExternalInput!)',
+      );
+    const refused = (message: string, code: string | null = null): object => ({
+      marketingActivity: null,
+      userErrors: [{ field: ['input'], message, code }],
+    });
+    expect(await create({})).toEqual(
+      refused(
+        'Validation failed: Remote ID has already been taken, Utm campaign has already been taken',
+      ),
+    );
+    expect(await create({ remoteId: 'r-4', utm: null })).toEqual(
+      refused(
+        'Non-hierarchical marketing activities must have UTM parameters or a URL parameter value.',
+        'NON_HIERARCHIAL_REQUIRES_UTM_URL_PARAMETER',
+      ),
+    );
+    for (const [more, message, code] of [
+      [{ channelHandle: 'mail' }, 'Channel handle cannot be modified.', 'IMMUTABLE_CHANNEL_HANDLE'],
+      [
+        { urlParameterValue: 'u' },
+        'URL parameter value cannot be modified.',
+        'IMMUTABLE_URL_PARAMETER',
+      ],
+      [
+        { utm: { ...input.utm, campaign: 'other' } },
+        'UTM parameters cannot be modified.',
+        'IMMUTABLE_UTM_PARAMETERS',
+      ],
+      [
+        { parentRemoteId: 'none' },
+        'Remote ID does not correspond to an activity.',
+        'INVALID_REMOTE_ID',
+      ],
+      [
+        { hierarchyLevel: 'AD_GROUP' },
+        'Hierarchy level cannot be modified.',
+        'IMMUTABLE_HIERARCHY_LEVEL',
+      ],
+    ] as const)
+      expect(await upsert(more)).toEqual(refused(message, code));
+    await upsert({ status: 'INACTIVE', title: 'Mail' });
+    const { marketingEvents } = await fixture.call(
+      '{ marketingEvents(first: 1) { nodes { description endedAt } } }',
+    );
+    expect(marketingEvents).toEqual({
+      nodes: [{ description: 'Mail', endedAt: expect.any(String) }],
     });
   });
 

@@ -60,7 +60,7 @@ describe('mutations by convention', () => {
     );
     expect(data.customerDelete).toEqual({
       deletedCustomerId: null,
-      userErrors: [{ field: ['id'], message: 'Customer does not exist' }],
+      userErrors: [{ field: ['id'], message: "Customer can't be found" }],
     });
     for (const name of ['customerUpdate', 'customerSet', 'orderClose', 'themeDelete'])
       expect(data[name].userErrors).toHaveLength(1);

@@ -180,7 +180,7 @@ describe('the nodes of a simulated shop', () => {
     expect(data['customerDelete']).toMatchObject({ deletedCustomerId: id, userErrors: [] });
     expect((await call(deletion, { id })).data['customerDelete']).toMatchObject({
       deletedCustomerId: null,
-      userErrors: [{ field: ['id'], message: 'Customer does not exist' }],
+      userErrors: [{ field: ['id'], message: "Customer can't be found" }],
     });
     await devStore.settled();
     const number = Number(legacyResourceId);

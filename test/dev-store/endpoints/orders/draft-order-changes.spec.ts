@@ -241,10 +241,10 @@ describe('what is done with draft orders of a simulated shop', () => {
     );
     expect(draftOrderSavedSearches!['nodes']).toEqual([
       {
-        ...{ id: 'gid://shopify/SavedSearch/1', name: 'Open', query: 'status:open' },
-        ...{ resourceType: 'DRAFT_ORDER', searchTerms: '' },
+        ...{ id: expect.any(String), name: 'Open and invoice sent' },
+        ...{ query: 'status:open_and_invoice_sent', resourceType: 'DRAFT_ORDER', searchTerms: '' },
       },
-      expect.objectContaining({ name: 'Invoice sent', query: 'status:invoice_sent' }),
+      expect.objectContaining({ name: 'Open', query: 'status:open' }),
     ]);
   });
 });

@@ -59,6 +59,19 @@ describe('the saved searches of a simulated shop', () => {
         ],
       },
     });
+    expect(
+      await create('Stock', 'inventory_total:>2 inventory_total:<=10 sku:* -inventory_total:<3'),
+    ).toMatchObject({
+      savedSearch: {
+        searchTerms: '',
+        filters: [
+          { key: 'inventory_total_min', value: '2' },
+          { key: 'inventory_total_max', value: '10' },
+          { key: 'sku', value: 'true' },
+          { key: 'inventory_total_min', value: '3' },
+        ],
+      },
+    });
     expect(await create('In', 'collection_id:1 tag:a')).toEqual(
       refused(['input.query', 'Query has incompatible filters: collection_id, tag']),
     );
@@ -68,6 +81,33 @@ describe('the saved searches of a simulated shop', () => {
         "Search terms is invalid, 'reference_location_id' is a reserved filter name",
       ]),
     );
+  });
+
+  it('are there for orders from the start, and can be changed as any', async () => {
+    const read = async (): Promise<Array<{ id: string; name: string }>> => {
+      const { orderSavedSearches } = await fixture.call(`{ orderSavedSearches(first: 9) {
+        nodes { id name query filters { key value } } } }`);
+      return orderSavedSearches!['nodes'] as Array<{ id: string; name: string }>;
+    };
+    const [first] = await read();
+    expect(first).toMatchObject({
+      name: 'Unfulfilled',
+      query: 'status:open fulfillment_status:unshipped,partial',
+      filters: [
+        { key: 'status', value: 'open' },
+        { key: 'fulfillment_status', value: 'unshipped,partial' },
+      ],
+    });
+    expect(await write('Update', { id: first!.id, name: 'To send' })).toMatchObject({
+      savedSearch: { name: 'To send' },
+      userErrors: [],
+    });
+    expect((await read()).map(({ name }) => name).slice(0, 4)).toEqual([
+      'To send',
+      'Unpaid',
+      'Open',
+      'Archived',
+    ]);
   });
 
   it('are listed by what they find, and answer a refused change as if it were kept', async () => {

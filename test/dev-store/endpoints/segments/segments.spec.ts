@@ -30,9 +30,17 @@ describe('the segments of a simulated shop', () => {
     expect(await write(`name: " ", query: ${ALL}`)).toEqual(
       refused(['name', "Name can't be blank"]),
     );
+    expect(await write('name: "", query: ""')).toEqual(
+      refused(['name', "Name can't be blank"], ['query', "Query can't be blank"]),
+    );
     expect(await write(`name: "${'x'.repeat(256)}", query: ${ALL}`)).toEqual(
       refused(['name', 'Name is too long (maximum is 255 characters)']),
     );
+    const kept = await write(`name: "Kept", query: ${ALL}`);
+    expect(await write(`id: "${kept.segment!.id}"`, 'Update')).toEqual({
+      segment: null,
+      userErrors: [{ field: null, message: 'At least one attribute to change must be present' }],
+    });
     const names: unknown[] = [];
     for (let count = 0; count < 3; count++)
       names.push((await write(`name: "All", query: ${ALL}`)).segment?.name);
@@ -125,6 +133,17 @@ describe('the segments of a simulated shop', () => {
     expect(await ask({ query: 'not a valid segment query ???' })).toEqual(
       error("Line 1 Column 6: 'valid' is unexpected."),
     );
+    for (const [names, message] of [
+      [{}, 'You must provide one of segment_id or query.'],
+      [
+        { segmentId: 'gid://shopify/Segment/9', query: 'number_of_orders > 0' },
+        'Providing both segment_id and query is not supported.',
+      ],
+    ] as const)
+      expect(await ask(names)).toMatchObject({
+        customerSegmentMembersQuery: null,
+        userErrors: [{ field: ['input'], message, code: 'INVALID' }],
+      });
     expect(await ask({ segmentId: 'gid://shopify/Segment/9' })).toEqual(
       error('Invalid segment ID.'),
     );
