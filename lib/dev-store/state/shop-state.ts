@@ -115,9 +115,17 @@ export class ShopState extends ShopIdentity {
         summary: `${kind} ${masked(token)} for ${apps.require(apiKey).name}`,
       }),
     );
-    this.nodes = new NodeStore(now, ids, (id) => {
-      this.metafields.deleteOwner(id);
-      this.themes.deleteTheme(id);
+    this.nodes = new NodeStore(now, ids, {
+      onDelete: (id) => {
+        this.metafields.deleteOwner(id);
+        this.themes.deleteTheme(id);
+      },
+      onFailure: (error) =>
+        this.log.add({
+          kind: 'api',
+          summary: `Work in the background failed: ${error instanceof Error ? error.message : String(error)}`,
+          status: 500,
+        }),
     });
     this.carts = new CartStore(now);
     this.themes = new ThemeFiles(now);

@@ -2,6 +2,7 @@ import { idOf } from '../../base/vendor.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeReader } from '../nodes/node-reader.js';
+import { isVariant } from './return-checks.js';
 
 interface DiscountInput {
   readonly value?: number | null;
@@ -73,7 +74,7 @@ export function draftOrderProblems(
 function lineProblem(line: LineInput, place: readonly string[], reader: NodeReader): NodeError[] {
   const { variantId, title, quantity, originalUnitPrice, originalUnitPriceWithCurrency } = line;
   const base = (message: string): NodeError[] => [{ field: null, message }];
-  if (variantId != null && !reader.view(variantId))
+  if (variantId != null && !isVariant(reader, variantId))
     return base(
       `Product with ID ${idOf('ProductVariant', variantId) ?? variantId.split('/').at(-1)} is no longer available.`,
     );

@@ -55,11 +55,21 @@ export function wrongState({ status }: Readonly<NodeFields>): FulfillmentOrderEr
 
 /** Whether a fulfillment order has not as many as are asked for. */
 export function hasTooFew(nodes: NodeStore, id: string, lines: Lines | null | undefined): boolean {
-  return (
-    !!lines?.length &&
-    (lines.some(({ quantity }) => quantity <= 0) ||
-      !hasLeft(nodes, id, quantitiesToFulfill(nodes, id, lines)))
-  );
+  return !!lines?.length && new TakenQuantities(nodes).take(id, lines);
+}
+
+/** What several parts of one call take from fulfillment orders. */
+export class TakenQuantities {
+  private readonly taken = new Map<string, ReadonlyMap<string, number>>();
+
+  constructor(private readonly nodes: NodeStore) {}
+
+  /** Takes some lines, or all. Returns whether there are too few of them by then. */
+  take(id: string, lines: Lines | null | undefined): boolean {
+    const sums = quantitiesToFulfill(this.nodes, id, lines, this.taken.get(id));
+    this.taken.set(id, sums);
+    return !!lines?.some(({ quantity }) => quantity <= 0) || !hasLeft(this.nodes, id, sums);
+  }
 }
 
 /** Leaves what is meant in a fulfillment order. Returns the one with the rest, if there is any. */
@@ -94,8 +104,29 @@ export function holdProblem({
 
 const MOST_LETTERS = 64;
 
+/** Why the merges of a call are refused. */
+export function mergeProblems(
+  nodes: NodeStore,
+  merges: ReadonlyArray<readonly FulfillmentOrderPart[]>,
+): FulfillmentOrderError[] {
+  const taken = new TakenQuantities(nodes);
+  return merges.flatMap((parts) => {
+    const [into] = parts.map(({ fulfillmentOrderId }) => fulfillmentOrderId);
+    const orders = new Set(parts.map(({ fulfillmentOrderId: id }) => nodes.fieldsOf(id)['order']));
+    const errors = parts.flatMap((part): readonly FulfillmentOrderError[] => {
+      const { fulfillmentOrderId: id, fulfillmentOrderLineItems: lines } = part;
+      const problem = mergeProblem(nodes, part);
+      if (problem) return [problem];
+      if (id === into) return [];
+      return taken.take(id, lines) ? [{ field: null, message: WRONG_LINES }] : [];
+    });
+    if (errors.length > 0 || orders.size <= 1) return errors;
+    return [{ field: null, message: 'Fulfillment orders must belong to the same order.' }];
+  });
+}
+
 /** Why a fulfillment order is not merged with others. */
-export function mergeProblem(
+function mergeProblem(
   nodes: NodeStore,
   { fulfillmentOrderId: id, fulfillmentOrderLineItems: lines }: FulfillmentOrderPart,
 ): FulfillmentOrderError | undefined {

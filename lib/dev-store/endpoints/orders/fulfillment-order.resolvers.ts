@@ -6,8 +6,9 @@ import {
   hasTooFew,
   holdProblem,
   keepOnly,
-  mergeProblem,
+  mergeProblems,
   MOVED_AFTER_PROGRESS,
+  TakenQuantities,
   WRONG_LINES,
   wrongState,
   type FulfillmentOrderError,
@@ -148,6 +149,7 @@ export function fulfillmentOrderRoot({
     }: {
       fulfillmentOrderSplits: FulfillmentOrderPart[];
     }) => {
+      const taken = new TakenQuantities(nodes);
       const errors = fulfillmentOrderSplits.flatMap((part, index): FulfillmentOrderError[] => {
         const { fulfillmentOrderId: id, fulfillmentOrderLineItems: lines } = part;
         const place = ['fulfillmentOrderSplits', String(index)];
@@ -165,7 +167,7 @@ export function fulfillmentOrderRoot({
               code: 'GREATER_THAN',
             },
           ];
-        return hasTooFew(nodes, id, lines)
+        return taken.take(id, lines)
           ? [{ field, message: WRONG_LINES, code: 'INVALID_LINE_ITEM_QUANTITY' }]
           : [];
       });
@@ -188,8 +190,9 @@ export function fulfillmentOrderRoot({
     }: {
       fulfillmentOrderMergeInputs: ReadonlyArray<{ mergeIntents: readonly FulfillmentOrderPart[] }>;
     }) => {
-      const errors = inputs.flatMap(({ mergeIntents }) =>
-        mergeIntents.flatMap((part) => mergeProblem(nodes, part) ?? []),
+      const errors = mergeProblems(
+        nodes,
+        inputs.map(({ mergeIntents }) => mergeIntents),
       );
       if (errors.length > 0) return { fulfillmentOrderMerges: null, userErrors: errors };
       const merges = inputs.flatMap(({ mergeIntents: [first, ...others] }) => {

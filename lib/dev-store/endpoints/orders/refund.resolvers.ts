@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import { runOnce } from '../inventory/idempotent.js';
+import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { idsOf, nodeOf } from './fulfillment-orders.js';
 import { refundOrder, shippingLeft, shippingOf, sum, type RefundInput } from './order-refund.js';
@@ -31,7 +32,7 @@ export function refundRoot(writer: NodeWriter): Record<string, unknown> {
             order: null,
             userErrors: [{ field: ['orderId'], message: 'Order does not exist' }],
           };
-        const userErrors = problems(input, order, (id) => nodes.fieldsOf(id));
+        const userErrors = refundProblems(input, order, (id) => nodes.fieldsOf(id));
         if (userErrors.length > 0) return { refund: null, order: view(orderId), userErrors };
         const id = refundOrder(writer, input);
         changed('update', orderId, nodes.fieldsOf(orderId));
@@ -41,15 +42,15 @@ export function refundRoot(writer: NodeWriter): Record<string, unknown> {
 }
 
 /** Why a refund is refused: nothing, more than was bought or paid, or no payment of the order. */
-function problems(
+export function refundProblems(
   input: RefundInput,
   order: Readonly<NodeFields>,
   fieldsOf: (id: string) => Readonly<NodeFields>,
-): object[] {
+): NodeError[] {
   const lines = idsOf(order['lineItems']);
   const taken = new Map<string, number>();
   const transactions = input.transactions ?? [];
-  const errors: object[] = (input.refundLineItems ?? []).flatMap((line, index) => {
+  const errors: NodeError[] = (input.refundLineItems ?? []).flatMap((line, index) => {
     const { lineItemId, quantity } = line;
     const field = ['refundLineItems', String(index)];
     if (!lines.includes(lineItemId))

@@ -1,5 +1,6 @@
-import { globalId } from '../../base/vendor.js';
+import { globalId, idOf } from '../../base/vendor.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
+import type { NodeReader } from '../nodes/node-reader.js';
 
 /** What is to come back of an order. */
 export interface ReturnInput {
@@ -40,6 +41,11 @@ export const INVALID_QUANTITY = {
 /** That something is not there. */
 export function missing(what: string, ...field: string[]): ReturnError {
   return { field, message: `${what} was not found.`, code: 'NOT_FOUND' };
+}
+
+/** That a return is in a state that does not allow what is asked. */
+export function wrongStatus(...field: string[]): ReturnError {
+  return { field, message: 'Return status is invalid.', code: 'INVALID_STATE' };
 }
 
 /** The reasons of returns that every shop has: the handle, the name, and the older enum. */
@@ -106,6 +112,29 @@ export function lineErrors(nodes: NodeStore, input: ReturnInput, argument: strin
     if (quantity <= 0 || rest < 0) return [{ ...INVALID_QUANTITY, field: [...path, 'quantity'] }];
     return reasonErrors(line, path);
   });
+}
+
+/**
+ * Why what is sent in place of what comes back is refused.
+ * @param argument as of {@link lineErrors}
+ */
+export function exchangeErrors(
+  reader: NodeReader,
+  { exchangeLineItems }: Pick<ReturnInput, 'exchangeLineItems'>,
+  argument: string,
+): ReturnError[] {
+  return (exchangeLineItems ?? []).flatMap(({ variantId, quantity }, index) => {
+    const path = [argument, 'exchangeLineItems', String(index)];
+    if (variantId != null && !isVariant(reader, variantId))
+      return [missing('Variant', ...path, 'variantId')];
+    const message = 'Exchange line item has an invalid quantity.';
+    return quantity > 0 ? [] : [{ field: [...path, 'quantity'], message, code: 'INVALID' }];
+  });
+}
+
+/** Whether an id is that of a variant of the shop. */
+export function isVariant(reader: NodeReader, id: string): boolean {
+  return idOf('ProductVariant', id) !== undefined && reader.view(id) != null;
 }
 
 function reasonErrors(line: ReturnLine, path: readonly string[]): ReturnError[] {

@@ -3,7 +3,8 @@ import type { NodeWriter } from '../nodes/node-writer.js';
 import { createFulfillmentOrder, idsOf, nodeOf } from './fulfillment-orders.js';
 import { refundOrder, type RefundInput } from './order-refund.js';
 import { amountOf, bagOf, completedLine } from './order-totals.js';
-import { INVALID_QUANTITY, missing, type ReturnError } from './return-checks.js';
+import { refundProblems } from './refund.resolvers.js';
+import { INVALID_QUANTITY, missing, wrongStatus, type ReturnError } from './return-checks.js';
 import { settleReturns } from './return-lines.js';
 import { disposalErrors, dispose, type Disposal } from './reverse-fulfillment.resolvers.js';
 
@@ -38,6 +39,9 @@ interface RefundedInput {
   readonly refundShipping?: Shipping;
 }
 
+/** The states of a return whose money may be given back. */
+const REFUNDABLE = ['OPEN', 'CLOSED'];
+
 type Lines = ReadonlyArray<{ readonly id: string; readonly quantity: number }>;
 
 /**
@@ -55,13 +59,17 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
     lines: Lines,
     [left, key, words]: readonly [left: string, key: string, words: string],
     path: readonly string[],
-  ): ReturnError[] =>
-    lines.flatMap(({ id, quantity }, index) => {
+  ): ReturnError[] => {
+    const sums = new Map<string, number>();
+    return lines.flatMap(({ id, quantity }, index) => {
       const place = [...path, String(index)];
       if (!known.includes(id)) return [missing(words, ...place, key)];
-      const isValid = quantity > 0 && quantity <= Number(nodes.fieldsOf(id)[left]);
+      const sum = quantity + (sums.get(id) ?? 0);
+      sums.set(id, sum);
+      const isValid = quantity > 0 && sum <= Number(nodes.fieldsOf(id)[left]);
       return isValid ? [] : [{ ...INVALID_QUANTITY, field: [...place, 'quantity'] }];
     });
+  };
 
   const processed = (lines: Lines): void => {
     for (const { id, quantity } of lines) {
@@ -74,15 +82,15 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
     }
   };
 
-  /** Gives money back for lines of a return. Returns the id of the refund. */
-  const refunded = (
+  /** The refund of the order that gives money back for lines of a return. */
+  const refundOf = (
     returnId: string,
     lines: Lines,
     payments: readonly Payment[],
     more: Pick<RefundInput, 'note' | 'shipping'>,
-  ): string => {
+  ): RefundInput => {
     const orderId = String(nodes.fieldsOf(returnId)['order']);
-    const id = refundOrder(writer, {
+    return {
       ...{ ...more, orderId },
       refundLineItems: lines.map(({ id: line, quantity }) => ({
         lineItemId: String(
@@ -99,7 +107,18 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
           parentId,
         },
       })),
-    });
+    };
+  };
+
+  /** Why a refund is refused: more than was bought or paid, or no payment of the order. */
+  const refundErrors = (input: RefundInput, ...field: string[]): ReturnError[] =>
+    refundProblems(input, nodes.fieldsOf(input.orderId), (id) => nodes.fieldsOf(id)).map(
+      ({ message }) => ({ field, message, code: 'INVALID' }),
+    );
+
+  /** Gives money back for lines of a return. Returns the id of the refund. */
+  const refunded = (returnId: string, lines: Lines, input: RefundInput): string => {
+    const id = refundOrder(writer, input);
     nodes.update(id, { return: returnId });
     for (const { id: line, quantity } of lines) {
       const { refundableQuantity, refundedQuantity } = nodes.fieldsOf(line);
@@ -156,12 +175,16 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
       const known = nodeOf(nodes, 'Return', returnId);
       const path = ['input', 'returnId'];
       if (!known) return refused(missing('Return', ...path));
-      if (known['status'] !== 'OPEN')
-        return refused({
-          ...{ field: path, message: 'Return status is invalid.', code: 'INVALID_STATE' },
-        });
+      if (known['status'] !== 'OPEN') return refused(wrongStatus(...path));
       const returned = input.returnLineItems ?? [];
       const exchanges = input.exchangeLineItems ?? [];
+      const { issueRefund } = input.financialTransfer ?? {};
+      const refund =
+        issueRefund &&
+        refundOf(returnId, returned, issueRefund.orderTransactions, {
+          ...{ note, shipping: refundShipping ?? null },
+        });
+      const disposed = new Map<string, number>();
       const errors = [
         ...lineErrors(
           idsOf(known['returnLineItems']),
@@ -177,21 +200,31 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
         ),
         ...returned.flatMap(({ dispositions }, index) =>
           dispositions?.length
-            ? disposalErrors(writer, dispositions, [
-                ...['input', 'returnLineItems', String(index), 'dispositions'],
-              ])
+            ? disposalErrors(
+                writer,
+                dispositions,
+                ['input', 'returnLineItems', String(index), 'dispositions'],
+                disposed,
+              )
             : [],
         ),
       ];
+      if (errors.length === 0 && refund)
+        errors.push(
+          ...lineErrors(
+            idsOf(known['returnLineItems']),
+            returned,
+            ['refundableQuantity', 'id', 'Return line item'],
+            ['input', 'returnLineItems'],
+          ),
+        );
+      if (errors.length === 0 && refund)
+        errors.push(...refundErrors(refund, 'input', 'financialTransfer', 'issueRefund'));
       if (errors.length > 0) return refused(...errors);
       for (const { dispositions } of returned) dispose(writer, dispositions ?? []);
       processed([...returned, ...exchanges]);
       exchanged(String(known['order']), exchanges);
-      const { issueRefund } = input.financialTransfer ?? {};
-      if (issueRefund)
-        refunded(returnId, returned, issueRefund.orderTransactions, {
-          ...{ note, shipping: refundShipping ?? null },
-        });
+      if (refund) refunded(returnId, returned, refund);
       // The platform closes it in the background.
       nodes.afterCall(() => closeIfDone(returnId));
       changed.topic('returns/process', returnId);
@@ -202,7 +235,9 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
       const refused = (...userErrors: ReturnError[]): object => ({ refund: null, userErrors });
       const { returnId } = input;
       const known = nodeOf(nodes, 'Return', returnId);
-      if (!known) return refused(missing('Return', 'returnRefundInput', 'returnId'));
+      const path = ['returnRefundInput', 'returnId'];
+      if (!known) return refused(missing('Return', ...path));
+      if (!REFUNDABLE.includes(String(known['status']))) return refused(wrongStatus(...path));
       const lines = input.returnRefundLineItems.map(({ returnLineItemId: id, quantity }) => ({
         ...{ id, quantity },
       }));
@@ -212,10 +247,12 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
         ['refundableQuantity', 'returnLineItemId', 'Return line item'],
         ['returnRefundInput', 'returnRefundLineItems'],
       );
-      if (errors.length > 0) return refused(...errors);
-      const id = refunded(returnId, lines, input.orderTransactions ?? [], {
+      const refund = refundOf(returnId, lines, input.orderTransactions ?? [], {
         shipping: input.refundShipping ?? null,
       });
+      if (errors.length === 0) errors.push(...refundErrors(refund, 'returnRefundInput'));
+      if (errors.length > 0) return refused(...errors);
+      const id = refunded(returnId, lines, refund);
       const order = String(known['order']);
       changed('update', order, nodes.fieldsOf(order));
       return { refund: view(id), userErrors: [] };

@@ -2,9 +2,11 @@ import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { idsOf, nodeOf } from './fulfillment-orders.js';
 import {
+  exchangeErrors,
   INVALID_QUANTITY,
   lineErrors,
   missing,
+  wrongStatus,
   type ReturnError,
   type ReturnInput,
 } from './return-checks.js';
@@ -50,7 +52,10 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
   const created = (input: ReturnInput, argument: string, status: 'OPEN' | 'REQUESTED'): object => {
     const order = nodeOf(nodes, 'Order', input.orderId);
     if (!order) return refused(missing('Order', argument, 'orderId'));
-    const errors = lineErrors(nodes, input, argument);
+    const errors = [
+      ...lineErrors(nodes, input, argument),
+      ...exchangeErrors(reader, input, argument),
+    ];
     if (errors.length > 0) return refused(...errors);
     const number = nodes.naming(input.orderId, ['Return']).length + 1;
     const { id } = nodes.create('Return', {
@@ -94,6 +99,7 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
   const removed = ({ returnId, returnLineItems, exchangeLineItems }: RemovalArgs): object => {
     const known = nodeOf(nodes, 'Return', returnId);
     if (!known) return refused(missing('Return', 'returnId'));
+    if (!CHANGEABLE.includes(String(known['status']))) return refused(wrongStatus('returnId'));
     const removed = new Map<string, number>();
     const errors = removalsIn(returnLineItems, exchangeLineItems).flatMap((one) => {
       const { list, index, key, line, quantity } = one;
@@ -102,7 +108,11 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
       if (quantity <= 0) return [NOT_POSITIVE];
       const all = quantity + (removed.get(line) ?? 0);
       removed.set(line, all);
-      const left = Number(nodes.fieldsOf(line)['unprocessedQuantity'] ?? 0);
+      const { unprocessedQuantity, refundableQuantity } = nodes.fieldsOf(line);
+      const left = Math.min(
+        Number(unprocessedQuantity ?? 0),
+        Number(refundableQuantity ?? Infinity),
+      );
       return all > left ? [{ ...INVALID_QUANTITY, field: [...path, 'quantity'] }] : [];
     });
     if (errors.length > 0) return refused(...errors);
@@ -112,7 +122,9 @@ export function returnRoot(writer: NodeWriter): Record<string, unknown> {
       const left = Number(before) - quantity;
       nodes.update(line, {
         ...{ quantity: left, unprocessedQuantity: unprocessed, processableQuantity: unprocessed },
-        ...(refundableQuantity === undefined ? {} : { refundableQuantity: left }),
+        ...(refundableQuantity === undefined
+          ? {}
+          : { refundableQuantity: Number(refundableQuantity) - quantity }),
       });
       for (const one of nodes.naming(line, ['ReverseFulfillmentOrderLineItem']))
         nodes.update(one.id, { totalQuantity: left });
@@ -189,6 +201,8 @@ function removalsIn(
   ];
 }
 
+/** The states of a return that lines may be taken off. */
+const CHANGEABLE = ['OPEN', 'REQUESTED'];
 const WORDS = { returnLineItems: 'Return line item', exchangeLineItems: 'Exchange line item' };
 
 const NOT_APPROVABLE =

@@ -71,6 +71,10 @@ export function reverseFulfillmentRoot(writer: NodeWriter): Record<string, unkno
           const path = ['reverseDeliveryLineItems', String(index)];
           const field = [...path, 'reverseFulfillmentOrderLineItemId'];
           if (!known.includes(line)) return [{ field, message: 'must exist', code: null }];
+          if (quantity <= 0)
+            return [
+              { field: [...path, 'quantity'], message: 'must be greater than 0', code: null },
+            ];
           const all = quantity + (sums.get(line) ?? 0);
           sums.set(line, all);
           const message = 'cannot deliver more items than are returned';
@@ -122,11 +126,16 @@ function all({ totalQuantity }: Readonly<NodeFields>, line: string): DeliveredLi
   return { reverseFulfillmentOrderLineItemId: line, quantity: Number(totalQuantity) };
 }
 
-/** Why nothing can be done with what has come back. @param path of the list of disposals */
+/**
+ * Why nothing can be done with what has come back.
+ * @param path of the list of disposals
+ * @param wanted how many of each line are disposed of by then; those of this list are added
+ */
 export function disposalErrors(
   { reader }: NodeWriter,
   given: readonly Disposal[],
   path: readonly string[],
+  wanted = new Map<string, number>(),
 ): ReturnError[] {
   const { nodes } = reader.store;
   if (given.length === 0)
@@ -134,12 +143,13 @@ export function disposalErrors(
   const orders = new Set(
     given.map((one) => {
       const line = one.reverseFulfillmentOrderLineItemId;
-      return nodes.naming(line, ['ReverseFulfillmentOrder'])[0];
+      return nodeOf(nodes, 'ReverseFulfillmentOrderLineItem', line)
+        ? nodes.naming(line, ['ReverseFulfillmentOrder'])[0]
+        : undefined;
     }),
   );
   const [order] = orders;
   if (orders.size > 1 || !order) return [{ field: path, message: MANY_ORDERS, code: 'INVALID' }];
-  const wanted = new Map<string, number>();
   return given.flatMap(({ reverseFulfillmentOrderLineItemId: id, ...one }, index) => {
     const line = nodes.fieldsOf(id);
     const place = [...path, String(index)];

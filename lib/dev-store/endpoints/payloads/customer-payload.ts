@@ -38,12 +38,20 @@ export function customerResource(node: StoredNode, shop: PayloadShop): RestObjec
   };
 }
 
+/** How many orders a customer has, what was paid for them, and the last that is not cancelled. */
+export interface OrdersSummary {
+  readonly count: number;
+  readonly spent: string;
+  readonly last: StoredNode | undefined;
+}
+
 /** The orders of a customer: what was paid for them, and the last that is not cancelled. */
-export function customerOrders(
-  id: string,
-  nodes: NodeStore,
-): { readonly count: number; readonly spent: string; readonly last: StoredNode | undefined } {
-  const orders = nodes.naming(id, ['Order']);
+export function customerOrders(id: string, nodes: NodeStore): OrdersSummary {
+  return ordersSummary(nodes.naming(id, ['Order']));
+}
+
+/** What the orders of a customer come to. */
+export function ordersSummary(orders: readonly StoredNode[]): OrdersSummary {
   const paid = orders.map(({ fields }) => Number(amountText(fields['netPaymentSet'])));
   return {
     count: orders.length,

@@ -1,16 +1,23 @@
 import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import { nodeValue } from '../nodes/node-search.js';
-import { customerOrders } from '../payloads/customer-payload.js';
+import { ordersSummary } from '../payloads/customer-payload.js';
 import { parseSegmentQuery, type SegmentTest } from './segment-query.js';
 
+/** Where the values of a customer come from. */
+interface Source {
+  readonly nodes: NodeStore;
+  /** The orders of a customer, oldest first. */
+  readonly ordersOf: (id: string) => readonly StoredNode[];
+}
+
 /** The values of a customer that the filters of segments are about. */
-const VALUES: Readonly<Record<string, (node: StoredNode, nodes: NodeStore) => unknown>> = {
-  amount_spent: ({ id, fields }, nodes) =>
-    fieldsIn(fields['amountSpent'])['amount'] ?? customerOrders(id, nodes).spent,
+const VALUES: Readonly<Record<string, (node: StoredNode, source: Source) => unknown>> = {
+  amount_spent: ({ id, fields }, { ordersOf }) =>
+    fieldsIn(fields['amountSpent'])['amount'] ?? ordersSummary(ordersOf(id)).spent,
   customer_account_status: (node) => nodeValue(node, 'state'),
   customer_added_date: (node) => dateOf(node, 'createdAt'),
-  customer_countries: (node, nodes) => addressValues(node, nodes, 'countryCode'),
-  customer_cities: (node, nodes) => addressValues(node, nodes, 'city'),
+  customer_countries: (node, { nodes }) => addressValues(node, nodes, 'countryCode'),
+  customer_cities: (node, { nodes }) => addressValues(node, nodes, 'city'),
   customer_email_domain: ({ fields }) =>
     typeof fields['email'] === 'string' ? fields['email'].split('@').at(-1) : null,
   customer_language: (node) => nodeValue(node, 'locale'),
@@ -18,10 +25,10 @@ const VALUES: Readonly<Record<string, (node: StoredNode, nodes: NodeStore) => un
   email_subscription_status: ({ fields }) =>
     fieldsIn(fields['emailMarketingConsent'])['marketingState'] ??
     (fields['email'] ? 'NOT_SUBSCRIBED' : null),
-  last_order_date: ({ id }, nodes) => dateOf(nodes.naming(id, ['Order']).at(-1)),
-  first_order_date: ({ id }, nodes) => dateOf(nodes.naming(id, ['Order'])[0]),
-  number_of_orders: ({ id, fields }, nodes) =>
-    fields['numberOfOrders'] ?? customerOrders(id, nodes).count,
+  last_order_date: ({ id }, { ordersOf }) => dateOf(ordersOf(id).at(-1)),
+  first_order_date: ({ id }, { ordersOf }) => dateOf(ordersOf(id)[0]),
+  number_of_orders: ({ id, fields }, { ordersOf }) =>
+    fields['numberOfOrders'] ?? ordersOf(id).length,
   sms_subscription_status: ({ fields }) =>
     fieldsIn(fields['smsMarketingConsent'])['marketingState'] ??
     (fields['phone'] ? 'NOT_SUBSCRIBED' : null),
@@ -30,15 +37,32 @@ const VALUES: Readonly<Record<string, (node: StoredNode, nodes: NodeStore) => un
 /** The customers that a query finds; filters that the store has no values for find none. */
 export function segmentMembers(query: string, nodes: NodeStore, now: Date): StoredNode[] {
   const { matches } = parseSegmentQuery(query);
+  let orders: ReadonlyMap<string, readonly StoredNode[]> | undefined;
+  const ordersOf = (id: string): readonly StoredNode[] =>
+    (orders ??= ordersByName(nodes)).get(id) ?? [];
   return nodes.all(['Customer']).filter((node) =>
     matches(({ filter, ...test }) => {
-      const value = VALUES[filter]?.(node, nodes);
+      const valueOf = Object.hasOwn(VALUES, filter) ? VALUES[filter] : undefined;
+      const value = valueOf?.(node, { nodes, ordersOf });
       const values = (Array.isArray(value) ? value : [value]).filter(
         (one) => one != null && one !== '',
       );
-      return filter in VALUES && passes(test, values, now);
+      return valueOf !== undefined && passes(test, values, now);
     }),
   );
+}
+
+/** The orders by each id that one of their fields names, in the order of their creation. */
+function ordersByName(nodes: NodeStore): ReadonlyMap<string, readonly StoredNode[]> {
+  const found = new Map<string, StoredNode[]>();
+  for (const order of nodes.all(['Order']))
+    for (const name of new Set(Object.values(order.fields).flat()))
+      if (typeof name === 'string') {
+        const same = found.get(name);
+        if (same) same.push(order);
+        else found.set(name, [order]);
+      }
+  return found;
 }
 
 function passes(
@@ -93,17 +117,22 @@ function compareTexts(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** The day of a date such as `-30d` or `today`; any other text as it is. */
+const NAMED_DAYS: ReadonlyMap<string, number> = new Map([
+  ['today', 0],
+  ['yesterday', -1],
+]);
+
+/** The day of a date such as `-30d` or `today`; any other text, or date of none, as it is. */
 function dateText(text: string, now: Date): string {
   const [, count, unit] = /^(-?\d{1,6})([dwmy])$/.exec(text) ?? [];
-  const named = { today: 0, yesterday: -1 }[text];
+  const named = NAMED_DAYS.get(text);
   if (unit === undefined && named === undefined) return text;
   const day = new Date(now);
   const by = Number(count ?? named);
   if (unit === 'y') day.setUTCFullYear(day.getUTCFullYear() + by);
   else if (unit === 'm') day.setUTCMonth(day.getUTCMonth() + by);
   else day.setUTCDate(day.getUTCDate() + by * (unit === 'w' ? 7 : 1));
-  return day.toISOString();
+  return Number.isNaN(day.getTime()) ? text : day.toISOString();
 }
 
 function dateOf(node: StoredNode | undefined, name = 'processedAt'): unknown {

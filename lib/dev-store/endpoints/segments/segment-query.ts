@@ -28,6 +28,10 @@ const FILTERS: ReadonlySet<string> = new Set([
   ...['product_subscription_type', 'products_purchased', 'rfm_group', 'sms_subscription_status'],
   ...['state', 'store_credit_accounts'],
 ]);
+/** How many letters a query may have. */
+export const LONGEST_QUERY = 5000;
+/** Brackets that lie deeper are unexpected. */
+const DEEPEST_GROUP = 50;
 const PREFIXES = /^(?:metafields|shopify_email|storefront|storefront_event)\./;
 
 /** Thrown where a query cannot go on as it does. */
@@ -38,6 +42,10 @@ class Unexpected extends Error {}
  * @see https://shopify.dev/docs/api/shopifyql/segment-query-language-reference
  */
 export function parseSegmentQuery(query: string): ParsedSegmentQuery {
+  if (query.length > LONGEST_QUERY) {
+    const message = `Query is too long (maximum is ${LONGEST_QUERY} characters)`;
+    return { matches: () => false, errors: [message] };
+  }
   const parser = new Parser(query);
   if (query.trim() === '') return { matches: () => true, errors: [] };
   try {
@@ -54,6 +62,7 @@ class Parser {
   readonly unknown: string[] = [];
   private readonly tokens: readonly SegmentToken[];
   private at = 0;
+  private depth = 0;
 
   constructor(private readonly query: string) {
     this.tokens = segmentTokens(query);
@@ -79,13 +88,15 @@ class Parser {
 
   private one(): SegmentQuery {
     const isNegated = this.accepts('NOT');
-    const part = this.accepts('(') ? this.bracketed() : this.test();
+    const part = this.depth < DEEPEST_GROUP && this.accepts('(') ? this.bracketed() : this.test();
     return isNegated ? (passes) => !part(passes) : part;
   }
 
   private bracketed(): SegmentQuery {
+    this.depth++;
     const inner = this.any();
     this.demand(')');
+    this.depth--;
     return inner;
   }
 

@@ -7,7 +7,7 @@ import { nodeValue } from '../nodes/node-search.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { inputError, isBlank, tooLong } from '../nodes/refusals.js';
 import { segmentMembers } from './segment-members.js';
-import { parseSegmentQuery } from './segment-query.js';
+import { LONGEST_QUERY, parseSegmentQuery } from './segment-query.js';
 
 interface SegmentArgs {
   readonly id?: string;
@@ -21,7 +21,6 @@ interface MembersArgs extends ConnectionArgs {
   readonly segmentId?: string | null;
 }
 
-const MOST_QUERY = 5000;
 /** How many numbers are tried for a name that another segment has. */
 const TRIES = 10;
 
@@ -152,7 +151,7 @@ function segmentErrors(args: SegmentArgs): readonly NodeError[] {
   const second =
     query != null && isBlank(query)
       ? [inputError('query', "Query can't be blank")]
-      : tooLong('query', query, ['Query', MOST_QUERY]);
+      : tooLong('query', query, ['Query', LONGEST_QUERY]);
   if (first.length > 0 || second.length > 0 || query == null) return [...first, ...second];
   return parseSegmentQuery(query).errors.map((error) => inputError('query', `Query ${error}`));
 }

@@ -60,6 +60,22 @@ export function groupsOf(profile: Readonly<NodeFields>): readonly KeptGroup[] {
   return (profile['profileLocationGroups'] ?? []) as readonly KeptGroup[];
 }
 
+/** The ids of what a profile consists of, by the kind of part. */
+export function partsOf(
+  nodes: NodeStore,
+  profile: Readonly<NodeFields>,
+): Record<'groups' | 'zones' | 'methods' | 'conditions', readonly string[]> {
+  const groups = groupsOf(profile);
+  const zones = groups.flatMap(({ locationGroupZones }) => locationGroupZones);
+  const methods = zones.flatMap(({ methodDefinitions }) => methodDefinitions);
+  return {
+    groups: groups.map(({ locationGroup }) => locationGroup),
+    zones: zones.map(({ zone }) => zone),
+    methods,
+    conditions: methods.flatMap((id) => idsOf(nodes.fieldsOf(id)['methodConditions'])),
+  };
+}
+
 /** Writes a group, and what is in it. @param before what is there already */
 export function writtenGroup(nodes: NodeStore, given: GroupInput, before?: KeptGroup): KeptGroup {
   const locationGroup =
@@ -135,6 +151,7 @@ function writeMethod(nodes: NodeStore, id: string, given: MethodInput): void {
     criteria,
     criteriaUnit: unit,
   } of given.conditionsToUpdate ?? []) {
+    if (!idsOf(before['methodConditions']).includes(String(changed))) continue;
     const old = nodes.fieldsOf(String(changed));
     const weighed = Object(old['conditionCriteria']).__typename === 'Weight';
     const value = weighed ? { value: criteria, unit } : { amount: criteria, currencyCode: unit };

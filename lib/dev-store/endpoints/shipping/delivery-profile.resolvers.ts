@@ -1,3 +1,4 @@
+import { typedId } from '../../graphql/graphql.errors.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
@@ -5,6 +6,7 @@ import type { NodeWriter } from '../nodes/node-writer.js';
 import { idsOf, nodeOf } from '../orders/fulfillment-orders.js';
 import {
   groupsOf,
+  partsOf,
   writtenGroup,
   type GroupInput,
   type ZoneInput,
@@ -42,6 +44,8 @@ export function deliveryProfileRoot({
   const problem = (given: ProfileInput, isNew: boolean): NodeError | undefined => {
     const { name } = given;
     const field = ['profile', 'name'];
+    for (const id of [...(given.variantsToAssociate ?? []), ...(given.variantsToDissociate ?? [])])
+      typedId('ProductVariant', id);
     if (isNew ? !name?.trim() : name?.trim() === '')
       return { field, message: 'Add a profile name' };
     if ((name?.length ?? 0) > LONGEST) return { field, message: TOO_LONG };
@@ -81,11 +85,12 @@ export function deliveryProfileRoot({
 
   const write = (id: string, given: ProfileInput): void => {
     const before = nodes.fieldsOf(id);
+    const parts = partsOf(nodes, before);
     const gone = [
-      ...(given.locationGroupsToDelete ?? []),
-      ...(given.zonesToDelete ?? []),
-      ...(given.methodDefinitionsToDelete ?? []),
-      ...(given.conditionsToDelete ?? []),
+      ...parts.groups.filter((part) => given.locationGroupsToDelete?.includes(part)),
+      ...parts.zones.filter((part) => given.zonesToDelete?.includes(part)),
+      ...parts.methods.filter((part) => given.methodDefinitionsToDelete?.includes(part)),
+      ...parts.conditions.filter((part) => given.conditionsToDelete?.includes(part)),
     ];
     const isKept = (part: string): boolean => !gone.includes(part);
     const changes = [

@@ -7,6 +7,14 @@ export type { NodeFields, StoredNode } from './shop-nodes.js';
 /** How many keys of repeated calls are remembered. */
 const MOST_KEYS = 1000;
 
+/** What is called when something happens to the nodes of a shop. */
+export interface NodeEvents {
+  /** Called with the id of each node that is removed. */
+  readonly onDelete?: (id: string) => void;
+  /** Called with the error of a change that was left for later and failed. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
 /** The nodes of one shop that have no rules of their own, in the order of their creation. */
 export class NodeStore implements ShopNodes {
   private readonly nodes = new Map<string, StoredNode>();
@@ -19,12 +27,12 @@ export class NodeStore implements ShopNodes {
 
   /**
    * @param ids shared with what the shop keeps elsewhere, so that no two ids are the same
-   * @param onDelete is called with the id of each node that is removed
+   * @param told called when something happens to the nodes
    */
   constructor(
     private readonly now: () => Date,
     private readonly ids: IdSequence,
-    private readonly onDelete: (id: string) => void = () => undefined,
+    private readonly told: NodeEvents = {},
   ) {}
 
   all(types?: readonly string[]): StoredNode[] {
@@ -69,7 +77,7 @@ export class NodeStore implements ShopNodes {
     this.extras.delete(id);
     if (!this.nodes.delete(id)) return false;
     for (const part of this.naming(id, ['FulfillmentOrder'])) this.delete(part.id);
-    this.onDelete(id);
+    this.told.onDelete?.(id);
     return true;
   }
 
@@ -108,11 +116,16 @@ export class NodeStore implements ShopNodes {
     this.pending.push(change);
   }
 
-  /** Begins a call: does what was left by those before. */
+  /** Begins a call: does what was left by those before. It goes on when that fails. */
   beginCall(): void {
     const changes = this.pending;
     this.pending = [];
-    for (const change of changes) change();
+    for (const change of changes)
+      try {
+        change();
+      } catch (error) {
+        this.told.onFailure?.(error);
+      }
   }
 
   /** The nodes of some types with a field that names a node, by itself or in a list. */

@@ -106,6 +106,19 @@ describe('draft orders of a simulated shop', () => {
     expect(overridden).toMatchObject({ totalPriceSet: money('4.0') });
   });
 
+  it('take no other thing for a variant', async () => {
+    const { number, id: variantId } = fixture.shop.nodes.create('Customer');
+    const { draftOrderCreate } = await fixture.call(
+      `mutation ($input: DraftOrderInput!) { draftOrderCreate(input: $input) {
+        draftOrder { id } userErrors { message } } }`,
+      { input: { lineItems: [{ variantId, quantity: 1 }] } },
+    );
+    expect(draftOrderCreate).toEqual({
+      draftOrder: null,
+      userErrors: [{ message: `Product with ID ${number} is no longer available.` }],
+    });
+  });
+
   it('are numbered apart from orders, and no number is given twice', async () => {
     const { nodes } = fixture.shop;
     const orderName = async (): Promise<unknown> => {

@@ -457,6 +457,47 @@ describe('fulfillment orders', () => {
     );
   });
 
+  it('are merged and split with no more than they have, whatever is named twice', async () => {
+    const merge = async (...ids: string[]): Promise<unknown> => {
+      const { userErrors } = await run(
+        'Merge',
+        `fulfillmentOrderMergeInputs: [{ mergeIntents: [${ids.join()}] }]`,
+        'fulfillmentOrderMerges { fulfillmentOrder { id } }',
+      );
+      return userErrors;
+    };
+    const split = async (...parts: string[]): Promise<Data> =>
+      run(
+        'Split',
+        `fulfillmentOrderSplits: [${parts.join()}]`,
+        `fulfillmentOrderSplits { remainingFulfillmentOrder { ${FIELDS} } }`,
+      );
+    const part = (id: string, lineId: string, quantity: number): string =>
+      `{ fulfillmentOrderId: "${id}", fulfillmentOrderLineItems: [
+        { id: "${lineId}", quantity: ${quantity} }] }`;
+    const { at } = await order(4);
+    const { at: foreign } = await order(1);
+    const whole = (id: string): string => `{ fulfillmentOrderId: "${id}" }`;
+    const message = 'Invalid fulfillment order line item quantity requested.';
+    const twice = part(at.id, line(at), 3);
+    expect((await split(twice, twice))['userErrors']).toEqual([
+      {
+        field: ['fulfillmentOrderSplits', '1', 'fulfillmentOrderLineItems'],
+        message,
+      },
+    ]);
+    const { fulfillmentOrderSplits } = await split(part(at.id, line(at), 2));
+    const [{ remainingFulfillmentOrder: other }] = fulfillmentOrderSplits as [
+      { remainingFulfillmentOrder: FulfillmentOrder },
+    ];
+    const again = part(other.id, line(other), 2);
+    expect(await merge(whole(at.id), again, again)).toEqual([{ field: null, message }]);
+    expect(await merge(whole(at.id), whole(foreign.id))).toEqual([
+      { field: null, message: 'Fulfillment orders must belong to the same order.' },
+    ]);
+    expect(await merge(whole(at.id), again)).toEqual([]);
+  });
+
   it('are held with lines that are named once, of which there is any', async () => {
     const { at } = await order(2);
     const hold = async (rest: string): Promise<unknown> => {

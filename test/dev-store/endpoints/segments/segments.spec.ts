@@ -116,6 +116,39 @@ describe('the segments of a simulated shop', () => {
     expect(other).toEqual({ memberships: [{ isMember: false }] });
   });
 
+  it.each([
+    ['a value that objects have a member of', "customer_tags = 'constructor'", 0],
+    ['a filter that objects have a member of', '__proto__ = 1', 0],
+    ['a date that no calendar has', 'last_order_date > -999999y', 1],
+    ['brackets', `${'('.repeat(20)}number_of_orders >= 0${')'.repeat(20)}`, 2],
+    ['too many brackets', `${'('.repeat(2000)}number_of_orders >= 0${')'.repeat(2000)}`, 0],
+    ['too many letters', `number_of_orders >= 0${' '.repeat(5000)}`, 0],
+  ])('are found by a query with %s', async (_what, query, count) => {
+    const { customerSegmentMembers } = await fixture.call(
+      'query ($query: String) { customerSegmentMembers(first: 5, query: $query) { totalCount } }',
+      { query },
+    );
+    expect(customerSegmentMembers).toEqual({ totalCount: count });
+  });
+
+  it('are not counted for a query that is too long', async () => {
+    const { payload } = await fixture.call(
+      `mutation ($query: String) { payload: customerSegmentMembersQueryCreate(
+        input: { query: $query }) { customerSegmentMembersQuery { id }
+        userErrors { field message code } } }`,
+      { query: `number_of_orders >= 0${' '.repeat(5000)}` },
+    );
+    expect(payload).toEqual({
+      customerSegmentMembersQuery: null,
+      userErrors: [
+        {
+          ...{ field: null, code: 'INVALID' },
+          message: 'Query is too long (maximum is 5000 characters)',
+        },
+      ],
+    });
+  });
+
   it('are asked for in the background', async () => {
     const ask = async (input: object): Promise<Record<string, unknown>> => {
       const { payload } = await fixture.call(

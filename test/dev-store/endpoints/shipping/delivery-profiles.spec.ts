@@ -190,6 +190,52 @@ describe('delivery profiles of a simulated shop', () => {
     expect(await write(profile)).toEqual({ profile: null, userErrors: [{ field, message }] });
   });
 
+  it('change nothing but their own parts', async () => {
+    const { nodes } = fixture.shop;
+    const order = nodes.create('Order', { name: '#1' }).id;
+    const zones = { locations: [location], zonesToCreate: [zone()] };
+    const { profile } = await write({ name: 'Own', locationGroupsToCreate: [zones] });
+    const { id, profileLocationGroups } = profile as {
+      id: string;
+      profileLocationGroups: Array<{
+        locationGroup: { id: string };
+        locationGroupZones: {
+          nodes: Array<{ zone: { id: string }; methodDefinitions: { nodes: Data[] } }>;
+        };
+      }>;
+    };
+    const { locationGroup, locationGroupZones } = profileLocationGroups[0]!;
+    const [inZone] = locationGroupZones.nodes;
+    const method = inZone!.methodDefinitions.nodes[0]!['id'];
+    await write(
+      {
+        ...{ zonesToDelete: [order], locationGroupsToDelete: [order] },
+        ...{ conditionsToDelete: [order], methodDefinitionsToDelete: [order] },
+        locationGroupsToUpdate: [
+          {
+            id: locationGroup.id,
+            zonesToUpdate: [
+              {
+                id: inZone!.zone.id,
+                methodDefinitionsToUpdate: [
+                  { id: method, conditionsToUpdate: [{ id: order, criteria: 5 }] },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+      id,
+    );
+    expect(nodes.find(order)?.fields).toEqual({ name: '#1' });
+    const { errors } = await fixture.answer(
+      `mutation ($id: ID!, $profile: DeliveryProfileInput!) {
+        deliveryProfileUpdate(id: $id, profile: $profile) { profile { id } } }`,
+      { id, profile: { variantsToAssociate: [order] } },
+    );
+    expect(errors).toMatchObject([{ message: `Invalid id: ${order}` }]);
+  });
+
   it('are neither changed nor removed when they are not there, or the default one', async () => {
     const id = 'gid://shopify/DeliveryProfile/999999999999';
     const error = (message: string): object => ({ userErrors: [{ field: null, message }] });
