@@ -49,7 +49,7 @@ function written(writer: NodeWriter, method: Method, isNew: boolean) {
     );
     if (problems.length > 0) return refusedPayload(info, problems);
     const isNamed = isNew || input['functionId'] != null || input['functionHandle'] != null;
-    const found = isNamed ? namedFunction(nodes, input, FUNCTIONS) : undefined;
+    const found = isNamed ? namedFunction(writer, input, FUNCTIONS) : undefined;
     if (found && found.kind !== 'found')
       return refusedPayload(info, [functionError(found, argument, input)]);
     const concrete = info.schema.getType(`Discount${method}App`);

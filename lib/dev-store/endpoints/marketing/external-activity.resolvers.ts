@@ -1,4 +1,5 @@
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+import { isOwn, ownership } from '../nodes/app-ownership.js';
 import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
@@ -29,19 +30,20 @@ interface DeleteArgs {
 const TYPE = 'MarketingActivity';
 
 /**
- * The resolvers of marketing activities outside the shop, and of what came of them.
+ * The resolvers of marketing activities outside the shop, and of what came of them. Each app has
+ * its own.
  * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/marketingActivityUpsertExternal
  */
-export function externalActivityRoot({ reader, view }: NodeWriter): Record<string, unknown> {
+export function externalActivityRoot(writer: NodeWriter): Record<string, unknown> {
+  const { reader, view } = writer;
   const { nodes, defaults } = reader.store;
+  const own = (): StoredNode[] => nodes.all([TYPE]).filter(({ fields }) => isOwn(writer, fields));
   const found = ({ marketingActivityId, remoteId }: ActivityNames): StoredNode | undefined =>
-    nodes
-      .all([TYPE])
-      .find(({ id, fields }) =>
-        marketingActivityId == null
-          ? remoteId != null && fields['remoteId'] === remoteId
-          : id === marketingActivityId,
-      );
+    own().find(({ id, fields }) =>
+      marketingActivityId == null
+        ? remoteId != null && fields['remoteId'] === remoteId
+        : id === marketingActivityId,
+    );
   const refused = (result: string, error: NodeError): object => ({
     [result]: null,
     userErrors: [error],
@@ -56,6 +58,7 @@ export function externalActivityRoot({ reader, view }: NodeWriter): Record<strin
     const { id } = nodes.create(TYPE, {
       ...{ status: 'UNDEFINED', isExternal: true, inMainWorkflowVersion: true },
       ...activityFields(input),
+      ...ownership(writer),
       marketingEvent: event.id,
     });
     return { marketingActivity: view(id), userErrors: [] };
@@ -87,7 +90,7 @@ export function externalActivityRoot({ reader, view }: NodeWriter): Record<strin
       return { deletedMarketingActivityId: known.id, userErrors: [] };
     },
     marketingActivitiesDeleteAllExternal: () => {
-      for (const one of nodes.all([TYPE])) if (one.fields['isExternal']) removed(one);
+      for (const one of own()) if (one.fields['isExternal']) removed(one);
       return { job: startedJob(nodes), userErrors: [] };
     },
     marketingEngagementCreate: (args: EngagementArgs) => {
