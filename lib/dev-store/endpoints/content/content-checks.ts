@@ -20,7 +20,7 @@ export interface ArticleInput extends ContentInput {
 export interface ArticleArgs {
   readonly id?: string;
   readonly article: ArticleInput;
-  readonly blog?: { readonly title: string } | null;
+  readonly blog?: ContentInput | null;
 }
 
 /** Which content an input is of. @property id none for a new one */
