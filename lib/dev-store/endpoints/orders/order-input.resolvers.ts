@@ -64,7 +64,7 @@ export function orderInputRoot({ reader, changed, view }: NodeWriter): Record<st
 
 function createdProblem(order: CreatedInput, now: Date): NodeError | undefined {
   const { processedAt, lineItems, customerId, customer } = order;
-  if (processedAt != null && new Date(processedAt) > now)
+  if (processedAt != null && !(new Date(processedAt) <= now))
     return {
       ...{ field: ['order', 'processedAt'], message: 'Processed at is invalid' },
       code: 'PROCESSED_AT_INVALID',
