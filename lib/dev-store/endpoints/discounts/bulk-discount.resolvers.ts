@@ -124,8 +124,15 @@ export function bulkDiscountRoot(writer: NodeWriter): Record<string, unknown> {
   };
 }
 
-function unknownFields(query: string | null | undefined): NodeError | undefined {
-  const known = DELETABLE.split(' ');
+/**
+ * Why a search cannot say what is deleted: terms of unknown fields have no effect in other searches.
+ * @param fields the names of those that are known
+ */
+export function unknownFields(
+  query: string | null | undefined,
+  fields: string = DELETABLE,
+): NodeError | undefined {
+  const known = fields.split(' ');
   const node = parseSearch(query ?? '');
   const unknown = (node ? fieldsIn(node) : []).filter((name) => !known.includes(name));
   const names = [...new Set(unknown)].join(', ');
