@@ -5,7 +5,7 @@ import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError, isBlank } from '../nodes/refusals.js';
+import { inputError, isBlank } from '../nodes/user-errors.js';
 import { discountIn, METHODS } from './discount-kinds.js';
 import { DISCOUNT_SEARCH_FIELDS } from './discount-search.js';
 import { movedDiscount } from './discount-fields.js';
@@ -125,7 +125,7 @@ export function bulkDiscountRoot(writer: NodeWriter): Record<string, unknown> {
 }
 
 /**
- * Why a search cannot say what is deleted: terms of unknown fields have no effect in other searches.
+ * Why a search cannot say what is deleted: its terms of unknown fields would have no effect.
  * @param fields the names of those that are known
  */
 export function unknownFields(
