@@ -1,6 +1,6 @@
 import type { NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
-import { inputError, isBlank, tooLong } from '../nodes/refusals.js';
+import { inputError, isBlank, tooLong } from '../nodes/user-errors.js';
 
 /** What the input of a page, of an article and of a blog have in common. */
 export interface ContentInput {

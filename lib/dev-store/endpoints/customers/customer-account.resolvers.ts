@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { EMAIL } from '../nodes/contact-values.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import { addNode } from '../nodes/new-node.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 
 interface CustomerArgs {
   readonly customerId: string;
@@ -19,7 +20,6 @@ interface MethodArgs {
 
 /** What the platform takes out of an address of email before it reads it. */
 const BLANKS = /[ \u00A0\u2000-\u200D\u202F\u205F\u2060\u3000\uFEFF\u180E\u2800\u3164\0\n\v\r]/g;
-const EMAIL = /^[^\s@\uFFFD]+@[^\s@.\uFFFD]+(?:\.[^\s@.\uFFFD]+)+$/;
 
 /**
  * The resolvers of the mutations of a customer's account, taxes, payment methods and privacy.
@@ -97,7 +97,7 @@ export function accountRoot(writer: NodeWriter): Record<string, unknown> {
       ),
     dataSaleOptOut: ({ email: given }: { readonly email: string }) => {
       const email = given.replace(BLANKS, '').toLowerCase();
-      if (!EMAIL.test(email))
+      if (!EMAIL.test(email) || email.includes('\uFFFD'))
         return {
           customerId: null,
           userErrors: [inputError(null, 'Data sale opt out failed.', 'FAILED')],

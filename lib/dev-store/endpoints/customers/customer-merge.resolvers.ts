@@ -4,7 +4,8 @@ import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { InputError, inputError } from '../nodes/refusals.js';
+import { InputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 
 interface MergeArgs {
   readonly customerOneId: string;

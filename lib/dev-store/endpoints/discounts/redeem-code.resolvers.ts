@@ -3,7 +3,7 @@ import { keywordField, numberField, type SearchFields } from '../../graphql/sear
 import type { NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 import { selectorProblem, unknownFields, type Selector } from './bulk-discount.resolvers.js';
 import {
   discountIn,

@@ -5,7 +5,8 @@ import { unreleased } from '../discounts/app-discount.resolvers.js';
 import { isOwn, ownership } from '../nodes/app-ownership.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError, refusedPayload } from '../nodes/refusals.js';
+import { refusedPayload } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 import { namedFunction, type FoundFunction, type FunctionNames } from './shop-functions.js';
 
 type Args = Readonly<Record<string, unknown>>;

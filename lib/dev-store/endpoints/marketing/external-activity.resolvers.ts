@@ -3,7 +3,8 @@ import { isOwn, ownership } from '../nodes/app-ownership.js';
 import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { InputError, inputError } from '../nodes/refusals.js';
+import { InputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 
 type Input = Readonly<NodeFields>;
 
