@@ -1,4 +1,5 @@
 import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
+import { EMAIL, LOCALE, PHONE } from '../nodes/contact-values.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import { isBlank, userError } from '../nodes/user-errors.js';
 
@@ -12,9 +13,6 @@ interface Place {
 }
 
 const EXTERNAL_ID = /^[\w!@#$%^&*(){}[\]\\/?<>~,.;:'`"-]*$/;
-const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
-const PHONE = /^\+?[\d\s().-]{7,20}$/;
-const LOCALE = /^[a-z]{2,3}(?:-[A-Z]{2})?$/;
 const MARKUP = /<[^<>]*>/;
 
 /** Why the fields of a company, or of one of its locations, are refused. */

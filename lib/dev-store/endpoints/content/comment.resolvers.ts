@@ -1,6 +1,6 @@
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 
 /** What may become of a comment: its states before, and the one after; none keeps what it has. */
 const MOVES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

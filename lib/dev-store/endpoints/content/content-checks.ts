@@ -1,6 +1,6 @@
 import type { NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
-import { inputError, isBlank, tooLong } from '../nodes/refusals.js';
+import { inputError, isBlank, tooLong } from '../nodes/user-errors.js';
 
 /** What the input of a page, of an article and of a blog have in common. */
 export interface ContentInput {
@@ -21,7 +21,7 @@ export interface ArticleInput extends ContentInput {
 export interface ArticleArgs {
   readonly id?: string;
   readonly article: ArticleInput;
-  readonly blog?: { readonly title: string } | null;
+  readonly blog?: ContentInput | null;
 }
 
 /** Which content an input is of. @property id none for a new one */

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
-import type { NodeFields } from '../../state/nodes/node-store.js';
+import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import { addNode } from '../nodes/new-node.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
@@ -21,6 +21,9 @@ interface BlogArgs {
   readonly id?: string;
   readonly blog: ContentInput;
 }
+
+/** Tells nobody. */
+const silent = Object.assign(() => undefined, { topic: () => undefined });
 
 type At = readonly [context: GraphqlContext, info: GraphQLResolveInfo];
 
@@ -62,31 +65,42 @@ export function contentRoot(writer: NodeWriter): Record<string, unknown> {
     const own = input.blogId ?? (id === undefined ? undefined : nodes.fieldsOf(id)['blog']);
     const others = nodes.all(['Article']).filter(({ fields }) => fields['blog'] === own);
     const isKnown = id === undefined || nodes.find(id);
+    const now = defaults.now();
+    const blogs = { noun: 'blog', id: undefined, others: nodes.all(['Blog']), now } as const;
     const errors = isKnown
       ? [
-          ...contentErrors(input, { noun: 'article', id, others, now: defaults.now() }),
+          ...contentErrors(input, { noun: 'article', id, others, now }),
           ...articleErrors(args, nodes),
+          ...(newBlog ? contentErrors(newBlog, blogs) : []),
         ]
       : [];
     const fields = published(input, id);
-    if (newBlog && isKnown && errors.length === 0)
-      fields['blogId'] = addNode(writer, ['Blog', { ...newBlog }], true);
-    return done(errors, { id, article: fields }, at);
-  };
-  /** Deletes what belongs to a node, and what belongs to that. */
-  const removeOf = (id: string, [type, ...inner]: readonly string[]): void => {
-    if (type === undefined) return;
-    for (const one of nodes.naming(id, [type])) {
-      removeOf(one.id, inner);
-      nodes.delete(one.id);
-      changed('delete', one.id, one.fields);
+    if (!newBlog || !isKnown || errors.length > 0) return done(errors, { id, article: fields }, at);
+    const blogId = addNode({ reader, changed: silent }, ['Blog', { ...newBlog }], true);
+    const isUsed = (): boolean => nodes.naming(blogId, ['Article']).length > 0;
+    try {
+      return done([], { id, article: { ...fields, blogId } }, at);
+    } finally {
+      if (isUsed()) changed('create', blogId, nodes.fieldsOf(blogId));
+      else nodes.delete(blogId);
     }
   };
+  /** What belongs to a node, after what belongs to that. */
+  const belongingTo = (id: string, [type, ...inner]: readonly string[]): StoredNode[] =>
+    type === undefined
+      ? []
+      : nodes.naming(id, [type]).flatMap((one) => [...belongingTo(one.id, inner), one]);
   const removed =
     (...belonging: string[]) =>
     (args: { readonly id: string }, ...at: At): unknown => {
-      if (nodes.find(args.id)) removeOf(args.id, belonging);
-      return done([], args, at);
+      const parts = nodes.find(args.id) ? belongingTo(args.id, belonging) : [];
+      const payload = done([], args, at);
+      if (nodes.find(args.id)) return payload;
+      for (const { id, fields } of parts) {
+        nodes.delete(id);
+        changed('delete', id, fields);
+      }
+      return payload;
     };
   return {
     pageCreate: page,

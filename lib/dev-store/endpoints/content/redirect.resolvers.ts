@@ -5,7 +5,7 @@ import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import { searchFieldsOf } from '../nodes/node-search.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError, isBlank } from '../nodes/refusals.js';
+import { inputError, isBlank } from '../nodes/user-errors.js';
 
 type Info = Pick<GraphQLResolveInfo, 'schema'>;
 

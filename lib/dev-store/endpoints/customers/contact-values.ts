@@ -1,10 +1,10 @@
+import { PHONE } from '../nodes/contact-values.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
-import { inputError, isBlank, tooLong } from '../nodes/refusals.js';
+import { inputError, isBlank, tooLong } from '../nodes/user-errors.js';
 
 /** Blanks that the platform takes out of addresses, wherever they stand; a tab is none of them. */
 const BLANKS = /[ \u00A0\u2000-\u200D\u202F\u205F\u2060\u3000\uFEFF\u180E\u2800\u3164\0\n\v\r]/g;
 const EMAIL = /^[^\s@\uFFFD]{1,128}@(?:[^\s@.\uFFFD]+\.)+\p{L}{2,}$/u;
-const PHONE = /^\+?[\d\s().-]{7,20}$/;
 
 /** Whether an address, as {@link cleanEmail} returns it, is one. */
 export function isEmail(email: string): boolean {

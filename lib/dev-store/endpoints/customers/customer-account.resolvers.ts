@@ -3,7 +3,7 @@ import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import { addNode } from '../nodes/new-node.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 import { cleanEmail, isEmail } from './contact-values.js';
 
 interface CustomerArgs {

@@ -3,7 +3,7 @@ import { ForeignIdError } from '../../graphql/graphql.errors.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 import { addressProblems } from './customer-checks.js';
 
 interface AddressArgs {

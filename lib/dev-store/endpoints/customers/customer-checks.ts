@@ -1,7 +1,8 @@
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { InputError, inputError, isBlank, tooLong, type Check } from '../nodes/refusals.js';
+import { InputError, type Check } from '../nodes/refusals.js';
+import { inputError, isBlank, tooLong } from '../nodes/user-errors.js';
 import { cleanContacts, contactProblems } from './contact-values.js';
 
 type Input = Readonly<Record<string, unknown>>;

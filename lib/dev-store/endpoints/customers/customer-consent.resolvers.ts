@@ -1,7 +1,7 @@
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 import { NO_INPUTS, unspecifiable } from './customer-checks.js';
 
 interface ConsentArgs {

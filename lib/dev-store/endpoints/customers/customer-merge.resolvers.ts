@@ -4,7 +4,8 @@ import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { InputError, inputError } from '../nodes/refusals.js';
+import { InputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 
 interface MergeArgs {
   readonly customerOneId: string;
@@ -26,7 +27,8 @@ const LONGEST_NOTE = 5000;
 
 /**
  * The resolvers of the merge of two customers into the second, or the one whose email is kept. It
- * is done at once; its job says so to the calls after that of the mutation.
+ * is done at once; its job says so to the calls after that of the mutation. Customers with what the
+ * platform does not move, such as store credit, are not merged.
  * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/customerMerge
  */
 export function mergeRoot({ reader, changed, view }: NodeWriter): Record<string, unknown> {
@@ -39,25 +41,28 @@ export function mergeRoot({ reader, changed, view }: NodeWriter): Record<string,
     const [one, two] = [customer(customerOneId), customer(customerTwoId)];
     return one && two && planOf([one, two], Object(overrideFields ?? {}) as NodeFields);
   };
-  const problems = (args: MergeArgs): NodeError[] => {
+  const problems = (args: MergeArgs): Blocked[] => {
     const ids = ['customerOneId', 'customerTwoId'] as const;
     if (args.customerOneId === args.customerTwoId)
-      return [inputError(null, 'Customers IDs should not match', 'INVALID_CUSTOMER_ID')];
+      return [blocked(inputError(null, 'Customers IDs should not match', 'INVALID_CUSTOMER_ID'))];
     return ids.flatMap((name) => {
       const node = customer(args[name]);
       const number = idOf('Customer', args[name]) ?? args[name];
       const unknown = `Customer does not exist with ID ${number}`;
-      if (!node) return [inputError(name, unknown, 'INVALID_CUSTOMER_ID')];
-      const words = `${displayName(node)} has gift cards and can’t be merged.`;
-      return nodes.naming(node.id, ['GiftCard']).length > 0
-        ? [inputError(name, words, 'INVALID_CUSTOMER')]
-        : [];
+      if (!node) return [blocked(inputError(name, unknown, 'INVALID_CUSTOMER_ID'), 'DELETED_AT')];
+      const found = BLOCKERS.find(({ type }) => nodes.naming(node.id, [type]).some(isLeft));
+      if (!found) return [];
+      const words = `${displayName(node)} ${found.words} and can’t be merged.`;
+      return [blocked(inputError(name, words, 'INVALID_CUSTOMER'), found.errorField)];
     });
   };
   return {
     customerMerge: (args: MergeArgs) => {
       const merge = plan(args);
-      const userErrors = [...problems(args), ...(merge ? overflow(merge) : [])];
+      const userErrors = [
+        ...problems(args).map(({ error }) => error),
+        ...(merge ? overflow(merge) : []),
+      ];
       if (!merge || userErrors.length > 0)
         return { resultingCustomerId: null, job: null, userErrors };
       const { result, source, fields } = merge;
@@ -65,6 +70,7 @@ export function mergeRoot({ reader, changed, view }: NodeWriter): Record<string,
       for (const { id, fields: own } of nodes.naming(source.id, MOVED))
         nodes.update(id, ownedBy(own, source.id, result.id));
       nodes.update(result.id, { ...fields, addresses: addressesOf([result, source]) });
+      for (const { id } of nodes.naming(source.id, ['StoreCreditAccount'])) nodes.delete(id);
       nodes.delete(source.id);
       changed('delete', source.id, source.fields);
       changed('update', result.id, nodes.fieldsOf(result.id));
@@ -86,19 +92,19 @@ export function mergeRoot({ reader, changed, view }: NodeWriter): Record<string,
           defaultFields: null,
           alternateFields: null,
           blockingFields: null,
-          customerMergeErrors: errors.map(({ field, message }) => ({
-            errorFields: field ?? [],
+          customerMergeErrors: errors.map(({ error: { message }, errorFields }) => ({
+            errorFields,
             message,
           })),
         };
       const { result, source, fields } = merge;
-      const blocked = overflow(merge).length > 0;
+      const isTooMuch = overflow(merge).length > 0;
       const { note, tags } = joined([result, source]);
       return {
         resultingCustomerId: result.id,
         defaultFields: reader.objectOf(previewed(fields, { note, tags }, view)),
         alternateFields: reader.objectOf(previewed(otherFields(merge), {}, view)),
-        blockingFields: blocked ? { note, tags } : null,
+        blockingFields: isTooMuch ? { note, tags } : null,
         customerMergeErrors: null,
       };
     },
@@ -108,7 +114,39 @@ export function mergeRoot({ reader, changed, view }: NodeWriter): Record<string,
 }
 
 /** What belongs to customers, and to the one that is left. */
-const MOVED = ['Order', 'DraftOrder', 'StoreCreditAccount', 'SubscriptionContract', 'Metafield'];
+const MOVED = ['Order', 'DraftOrder', 'Metafield'];
+
+/**
+ * What the platform does not move.
+ * @see https://shopify.dev/docs/api/admin-graphql/latest/enums/CustomerMergeErrorFieldType
+ */
+const BLOCKERS = [
+  { type: 'GiftCard', words: 'has gift cards', errorField: 'GIFT_CARDS' },
+  { type: 'StoreCreditAccount', words: 'has store credit', errorField: 'STORE_CREDIT' },
+  { type: 'SubscriptionContract', words: 'has subscriptions', errorField: 'SUBSCRIPTIONS' },
+  { type: 'CompanyContact', words: 'is a company contact', errorField: 'COMPANY_CONTACT' },
+  {
+    type: 'CustomerPaymentMethod',
+    words: 'has payment methods',
+    errorField: 'CUSTOMER_PAYMENT_METHODS',
+  },
+] as const;
+
+/** Whether something keeps its customer: an account with nothing on it does not. */
+function isLeft({ type, fields }: StoredNode): boolean {
+  if (type !== 'StoreCreditAccount') return true;
+  return Number((Object(fields['balance']) as NodeFields)['amount'] ?? 0) > 0;
+}
+
+/** Why customers cannot be merged, as the mutation and its preview say it. */
+interface Blocked {
+  readonly error: NodeError;
+  readonly errorFields: readonly string[];
+}
+
+function blocked(error: NodeError, ...errorFields: string[]): Blocked {
+  return { error, errorFields };
+}
 
 interface Plan {
   readonly result: StoredNode;

@@ -2,7 +2,8 @@ import type { StoredNode } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import { decimalText } from '../nodes/money-fields.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { InputError, inputError } from '../nodes/refusals.js';
+import { InputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 
 interface Amount {
   readonly amount: string;

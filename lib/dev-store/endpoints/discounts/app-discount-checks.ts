@@ -1,4 +1,4 @@
-import { isBlank } from '../nodes/refusals.js';
+import { isBlank } from '../nodes/user-errors.js';
 import { at, within, type Part } from './discount-place.js';
 import { code, dates } from './discount-terms.js';
 

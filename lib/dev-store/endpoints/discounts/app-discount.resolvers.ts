@@ -6,7 +6,8 @@ import type { NodeError } from '../nodes/mutation-shape.js';
 import { addNode } from '../nodes/new-node.js';
 import { NodeInputs } from '../nodes/node-inputs.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError, refusedPayload } from '../nodes/refusals.js';
+import { refusedPayload } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 import { discountProblems } from './discount-checks.js';
 import { discountFields } from './discount-fields.js';
 import { discountIn, METHODS } from './discount-kinds.js';
@@ -49,7 +50,7 @@ function written(writer: NodeWriter, method: Method, isNew: boolean) {
     );
     if (problems.length > 0) return refusedPayload(info, problems);
     const isNamed = isNew || input['functionId'] != null || input['functionHandle'] != null;
-    const found = isNamed ? namedFunction(nodes, input, FUNCTIONS) : undefined;
+    const found = isNamed ? namedFunction(writer, input, FUNCTIONS) : undefined;
     if (found && found.kind !== 'found')
       return refusedPayload(info, [functionError(found, argument, input)]);
     const concrete = info.schema.getType(`Discount${method}App`);

@@ -5,7 +5,7 @@ import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError, isBlank } from '../nodes/refusals.js';
+import { inputError, isBlank } from '../nodes/user-errors.js';
 import { discountIn, METHODS } from './discount-kinds.js';
 import { DISCOUNT_SEARCH_FIELDS } from './discount-search.js';
 import { movedDiscount } from './discount-fields.js';
@@ -124,8 +124,15 @@ export function bulkDiscountRoot(writer: NodeWriter): Record<string, unknown> {
   };
 }
 
-function unknownFields(query: string | null | undefined): NodeError | undefined {
-  const known = DELETABLE.split(' ');
+/**
+ * Why a search cannot say what is deleted: its terms of unknown fields would have no effect.
+ * @param fields the names of those that are known
+ */
+export function unknownFields(
+  query: string | null | undefined,
+  fields: string = DELETABLE,
+): NodeError | undefined {
+  const known = fields.split(' ');
   const node = parseSearch(query ?? '');
   const unknown = (node ? fieldsIn(node) : []).filter((name) => !known.includes(name));
   const names = [...new Set(unknown)].join(', ');

@@ -23,7 +23,9 @@ export function discountFields(given: NodeFields, now: Date): NodeFields {
     updatedAt: now,
     status: discountStatus(discount, now),
     discountClasses: classesOf(discount),
-    ...(codes.length > 0 ? { codes: isRenamed ? [{ code }, ...codes.slice(1)] : codes } : {}),
+    ...(codes.length > 0 || isRenamed
+      ? { codes: isRenamed ? [{ code }, ...codes.slice(1)] : codes }
+      : {}),
     ...(destination == null ? {} : { destinationSelection: destinationOf(Object(destination)) }),
   };
 }

@@ -12,6 +12,8 @@ export type DiscountKind = 'Basic' | 'Bxgy' | 'FreeShipping' | 'App';
 /** A code with which customers get a discount. */
 export interface RedeemCode {
   readonly code: string;
+  /** How often it was used. */
+  readonly asyncUsageCount?: number;
 }
 
 /** The discount in a node; empty for a node of another kind. */

@@ -1,6 +1,6 @@
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 import { discountWithCode } from './discount-kinds.js';
 import type { DiscountPlace } from './discount-place.js';
 

@@ -1,6 +1,6 @@
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
-import { inputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 import type { DiscountKind } from './discount-kinds.js';
 
 /** What the input of a discount is checked against. */

@@ -1,5 +1,5 @@
 import type { NodeError } from '../nodes/mutation-shape.js';
-import { isBlank, tooLong } from '../nodes/refusals.js';
+import { isBlank, tooLong } from '../nodes/user-errors.js';
 import { at, type Part } from './discount-place.js';
 
 /** Refuses the title of a discount. */

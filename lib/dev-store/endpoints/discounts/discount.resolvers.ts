@@ -1,7 +1,8 @@
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import { typeOfId } from '../nodes/node-reader.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { checkedRoot, inputError, type Check } from '../nodes/refusals.js';
+import { checkedRoot, type Check } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 import { appDiscountRoot } from './app-discount.resolvers.js';
 import { bulkDiscountRoot } from './bulk-discount.resolvers.js';
 import { discountProblems } from './discount-checks.js';

@@ -1,8 +1,10 @@
-import type { StoredNode } from '../../state/nodes/node-store.js';
+import { search } from '../../graphql/graphql-search.js';
+import { keywordField, numberField, type SearchFields } from '../../graphql/search-fields.js';
+import type { NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError } from '../nodes/refusals.js';
-import { selectorProblem, type Selector } from './bulk-discount.resolvers.js';
+import { inputError } from '../nodes/user-errors.js';
+import { selectorProblem, unknownFields, type Selector } from './bulk-discount.resolvers.js';
 import {
   discountIn,
   discountWithCode,
@@ -51,6 +53,9 @@ export function redeemCodeRoot({ reader, view }: NodeWriter): Record<string, unk
     });
   };
 
+  const queryOf = ({ search: query, savedSearchId }: Selector): string =>
+    String((savedSearchId == null ? query : nodes.fieldsOf(savedSearchId)['query']) ?? '');
+
   return {
     discountRedeemCodeBulkAdd: ({ discountId, codes }: AddArgs) => {
       const node = find(discountId);
@@ -85,18 +90,31 @@ export function redeemCodeRoot({ reader, view }: NodeWriter): Record<string, unk
         (node ? undefined : unknown) ??
         (args.ids?.length === 0
           ? inputError(null, 'Something went wrong, please try again.')
-          : undefined);
+          : undefined) ??
+        unknownFields(queryOf(args), SEARCHED);
       if (!node || problem) return { job: null, userErrors: [problem] };
-      const wanted = String(args.search ?? '')
-        .replace(/^code:/, '')
-        .toLowerCase();
-      const kept = codesOf(node).filter((one) =>
-        args.ids
-          ? !args.ids.includes(nodes.idOf('DiscountRedeemCode', one))
-          : one.code.toLowerCase() !== wanted,
+      const codes = codesOf(node);
+      const removed = args.ids
+        ? codes.filter((one) => args.ids?.includes(nodes.idOf('DiscountRedeemCode', one)))
+        : search(codes, queryOf(args), searchFields(nodes));
+      keep(
+        node,
+        codes.filter((one) => !removed.includes(one)),
       );
-      keep(node, kept);
       return { job: { ...startedJob(nodes), done: true }, userErrors: [] };
     },
   };
+}
+
+/** What the codes of a discount are searched by. */
+const SEARCHED = 'code id times_used';
+
+function searchFields(nodes: NodeStore): SearchFields<RedeemCode> {
+  const code = keywordField<RedeemCode>((one) => one.code);
+  const id = numberField<RedeemCode>((one) => {
+    const gid = nodes.idOf('DiscountRedeemCode', one);
+    return Number(gid.slice(gid.lastIndexOf('/') + 1));
+  });
+  const times = numberField<RedeemCode>(({ asyncUsageCount }) => asyncUsageCount ?? 0);
+  return { named: new Map(Object.entries({ code, id, times_used: times })), default: [code] };
 }

@@ -1,7 +1,7 @@
 import { isFieldType, problemOfValue } from '../../base/typed-values.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
-import { inputError, isBlank } from '../nodes/refusals.js';
+import { inputError, isBlank } from '../nodes/user-errors.js';
 
 type Metafield = Readonly<NodeFields>;
 

@@ -2,9 +2,11 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import { unreleased } from '../discounts/app-discount.resolvers.js';
+import { isOwn, ownership } from '../nodes/app-ownership.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError, refusedPayload } from '../nodes/refusals.js';
+import { refusedPayload } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 import { transformMetafieldErrors, validationMetafieldErrors } from './function-metafields.js';
 import { namedFunction, type FoundFunction, type FunctionNames } from './shop-functions.js';
 
@@ -75,22 +77,26 @@ export function functionRulesRoot(writer: NodeWriter): Record<string, unknown> {
     { types, errors }: RuleType,
     [info, done]: readonly [GraphQLResolveInfo, (fields: NodeFields) => unknown],
   ): unknown => {
-    const found = namedFunction(nodes, names, types);
+    const found = namedFunction(writer, names, types);
     return found.kind === 'found'
       ? done(found.fields)
       : refusedPayload(info, [errors(found.kind, names)]);
   };
-  /** Keeps the function of a new rule as it is: its id is no global one. */
+  /** Keeps whose a new rule is, and its function as it is: its id is no global one. */
   const naming = (made: unknown, field: string, fields: NodeFields): unknown => {
     const { id } = Object((made as Args)[field]) as { readonly id?: string };
-    if (id !== undefined) nodes.update(id, fields);
+    if (id !== undefined) nodes.update(id, { ...fields, ...ownership(writer) });
     return made;
+  };
+  const isKnown = (type: string, id: string): boolean => {
+    const node = nodes.find(id);
+    return node?.type === type && isOwn(writer, node.fields);
   };
   const known =
     (type: string, message: (id: string) => string) =>
     (args: Args, ...at: At): unknown => {
       const id = String(args['id']);
-      if (nodes.find(id)?.type === type) return run(args, at);
+      if (isKnown(type, id)) return run(args, at);
       return refusedPayload(at[1], [inputError('id', message(id), 'NOT_FOUND')]);
     };
   const noRule = (id: string): string => `Could not find FulfillmentConstraintRule with id: ${id}`;
@@ -108,7 +114,7 @@ export function functionRulesRoot(writer: NodeWriter): Record<string, unknown> {
             : transformMetafieldErrors(args);
           return errors.length > 0
             ? refusedPayload(at[1], errors)
-            : run({ ...args, functionId: id }, at);
+            : naming(run({ ...args, functionId: id }, at), 'cartTransform', {});
         },
       ]),
     cartTransformDelete: known(
@@ -147,19 +153,19 @@ export function functionRulesRoot(writer: NodeWriter): Record<string, unknown> {
     },
     fulfillmentConstraintRuleUpdate: (args: Args, ...at: At) => {
       const methods = args['deliveryMethodTypes'] as readonly string[];
-      const isKnown = nodes.find(String(args['id']));
-      return isKnown && methods.length === 0
+      return isKnown(RULE, String(args['id'])) && methods.length === 0
         ? refusedPayload(at[1], [inputError('deliveryMethodTypes', NO_METHODS, 'INPUT_INVALID')])
-        : known('FulfillmentConstraintRule', noRule)(args, ...at);
+        : known(RULE, noRule)(args, ...at);
     },
     fulfillmentConstraintRuleDelete: ({ id }: { readonly id: string }) => {
-      if (nodes.find(id)?.type !== 'FulfillmentConstraintRule')
+      if (!isKnown(RULE, id))
         return { success: false, userErrors: [inputError('id', noRule(id), 'NOT_FOUND')] };
       return { success: nodes.delete(id), userErrors: [] };
     },
   };
 }
 
+const RULE = 'FulfillmentConstraintRule';
 const TAKEN = 'Could not enable cart transform because it is already registered';
 
 function fieldOf({ functionId }: FunctionNames): keyof FunctionNames {

@@ -1,5 +1,7 @@
-import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
+import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+import { isOwn } from '../nodes/app-ownership.js';
 import type { NodeReader } from '../nodes/node-reader.js';
+import type { NodeWriter } from '../nodes/node-writer.js';
 
 /** A function of an app, as its mutations name it. */
 export interface FunctionNames {
@@ -13,22 +15,24 @@ export type FoundFunction =
   | { readonly kind: 'missing' | 'several' | 'unknown' | 'other'; readonly name: string };
 
 /**
- * The function of an app that a mutation names. A shop that has no `ShopifyFunction` nodes takes
- * any: what an app has released the store cannot know.
+ * The function that a mutation names, of the app that calls. A shop that has no `ShopifyFunction`
+ * nodes takes any: what an app has released the store cannot know.
  * @param types the `apiType`s that the mutation takes, e.g. `cart_transform`
  */
 export function namedFunction(
-  nodes: NodeStore,
+  writer: NodeWriter,
   { functionId, functionHandle }: FunctionNames,
   types: readonly string[],
 ): FoundFunction {
   const name = functionId ?? functionHandle;
   if (functionId != null && functionHandle != null) return { kind: 'several', name: functionId };
   if (name == null) return { kind: 'missing', name: '' };
-  const known = nodes.all(['ShopifyFunction']);
+  const known = writer.reader.store.nodes.all(['ShopifyFunction']);
   if (known.length === 0) return { kind: 'found', fields: assumed(name, types) };
-  const node = known.find((one) =>
-    functionId == null ? one.fields['handle'] === name : idIn(one) === name,
+  const node = known.find(
+    (one) =>
+      isOwn(writer, one.fields) &&
+      (functionId == null ? one.fields['handle'] === name : idIn(one) === name),
   );
   if (!node) return { kind: 'unknown', name };
   if (!types.includes(String(node.fields['apiType']).toLowerCase())) return { kind: 'other', name };

@@ -20,7 +20,7 @@ export interface GiftCardInput extends Readonly<NodeFields> {
   readonly customerId?: string | null;
   readonly expiresOn?: string | null;
   readonly initialValue?: unknown;
-  readonly initialAmount?: { readonly amount: unknown } | null;
+  readonly initialAmount?: { readonly amount: unknown; readonly currencyCode: string } | null;
   readonly recipientAttributes?: RecipientInput | null;
 }
 
@@ -35,13 +35,25 @@ export function giftCardProblem(input: GiftCardInput, reader: NodeReader): NodeE
   return recipient ? recipientProblem(recipient, reader) : undefined;
 }
 
+/** What a gift card is issued with, in the currency of the shop, to the cent. */
+export function initialValueOf({ initialAmount, initialValue }: GiftCardInput): number {
+  return cents(initialAmount?.amount ?? initialValue);
+}
+
+/** An amount to the cent. */
+export function cents(amount: unknown): number {
+  return Math.round(Number(amount) * 100) / 100;
+}
+
 /** Why a gift card cannot be issued with a value and a code. */
 export function issueProblem(input: GiftCardInput, reader: NodeReader): NodeError | undefined {
   const { nodes, defaults } = reader.store;
   const place = input.initialAmount ? ['initialAmount', 'amount'] : ['initialValue'];
-  const value = Number(input.initialAmount?.amount ?? input.initialValue);
+  const value = initialValueOf(input);
   if (!(value > 0)) return at(place, 'GREATER_THAN', 'must be greater than 0');
   const { currency } = defaults;
+  if (input.initialAmount && input.initialAmount.currencyCode !== currency)
+    return at(['initialAmount', 'currencyCode'], 'INVALID', OTHER_CURRENCY);
   if (value > ISSUE_LIMIT) {
     const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
     const limit = new Intl.NumberFormat('en', style).format(ISSUE_LIMIT);
@@ -63,6 +75,8 @@ export function issueProblem(input: GiftCardInput, reader: NodeReader): NodeErro
   return isTaken ? refused(undefined, 'has already been taken') : undefined;
 }
 
+/** Why money cannot be put on a gift card, or taken off it. */
+export const OTHER_CURRENCY = 'The currency provided does not match the currency of the gift card.';
 const DAY = 86_400_000;
 /** How long a message to a recipient, and a name, may be. */
 const LONGEST = { preferredName: 255, message: 200 } as const;

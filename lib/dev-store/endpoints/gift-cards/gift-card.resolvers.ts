@@ -5,9 +5,12 @@ import type { NodeWriter } from '../nodes/node-writer.js';
 import { idsOf, nodeOf } from '../orders/fulfillment-orders.js';
 import { amountOf } from '../orders/order-totals.js';
 import {
+  cents,
   giftCardProblem,
+  initialValueOf,
   ISSUE_LIMIT,
   issueProblem,
+  OTHER_CURRENCY,
   type GiftCardInput,
 } from './gift-card-input.js';
 
@@ -64,7 +67,7 @@ export function giftCardRoot({ reader, changed, view }: NodeWriter): Record<stri
       payload(result, null, { field: [place, ...path], message, code });
     const problem = unusable(id);
     if (problem) return payload(result, null, problem);
-    const amount = Number(given?.amount);
+    const amount = cents(given?.amount);
     const path = [`${kind}Amount`];
     if (!(amount > 0))
       return refused(
@@ -77,11 +80,11 @@ export function giftCardRoot({ reader, changed, view }: NodeWriter): Record<stri
     const at = input.processedAt == null ? defaults.now() : new Date(input.processedAt);
     if (at > defaults.now())
       return refused(['processedAt'], 'The processed date must not be in the future.', 'INVALID');
-    if (at.getTime() < 0)
+    if (!(at.getTime() >= 0))
       return refused(['processedAt'], 'A valid processed date must be used.', 'INVALID');
     const card = nodes.fieldsOf(id);
     const signed = kind === 'credit' ? amount : -amount;
-    const balance = Math.round((amountOf(card['balance']) + signed) * 100) / 100;
+    const balance = cents(amountOf(card['balance']) + signed);
     if (balance < 0) return refused([...path, 'amount'], TOO_LITTLE, 'INSUFFICIENT_FUNDS');
     if (kind === 'credit' && balance > ISSUE_LIMIT)
       return refused([...path, 'amount'], TOO_MUCH, 'GIFT_CARD_LIMIT_EXCEEDED');
@@ -117,7 +120,7 @@ export function giftCardRoot({ reader, changed, view }: NodeWriter): Record<stri
       const problem = giftCardProblem(input, reader) ?? issueProblem(input, reader);
       if (problem) return { ...payload('giftCard', null, problem), giftCardCode: null };
       const code = (input.code ?? randomBytes(8).toString('hex')).toLowerCase();
-      const value = money(Number(input.initialAmount?.amount ?? input.initialValue));
+      const value = money(initialValueOf(input));
       const { id } = nodes.create('GiftCard', {
         ...kept(input),
         ...{ code, enabled: true, initialValue: value, balance: value, transactions: [] },
@@ -186,7 +189,6 @@ function kept(input: GiftCardInput): NodeFields {
 
 const NOT_FOUND = 'The gift card could not be found.';
 const DEACTIVATED = 'The gift card is deactivated.';
-const OTHER_CURRENCY = 'The currency provided does not match the currency of the gift card.';
 const TOO_LITTLE = 'The gift card does not have sufficient funds to satisfy the request.';
 const TOO_MUCH = "The gift card's value exceeds the allowed limits.";
 const CONTACT = 'contact information (e.g. email address or phone number).';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
-import { inputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 
 type Input = Readonly<NodeFields>;
 

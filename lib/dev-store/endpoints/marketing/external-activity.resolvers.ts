@@ -1,8 +1,10 @@
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+import { isOwn, ownership } from '../nodes/app-ownership.js';
 import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { InputError, inputError } from '../nodes/refusals.js';
+import { InputError } from '../nodes/refusals.js';
+import { inputError } from '../nodes/user-errors.js';
 import { changeError, creationError, currencies } from './external-activity-checks.js';
 
 type Input = Readonly<NodeFields>;
@@ -30,19 +32,20 @@ interface DeleteArgs {
 const TYPE = 'MarketingActivity';
 
 /**
- * The resolvers of marketing activities outside the shop, and of what came of them.
+ * The resolvers of marketing activities outside the shop, and of what came of them. Each app has
+ * its own.
  * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/marketingActivityUpsertExternal
  */
-export function externalActivityRoot({ reader, view }: NodeWriter): Record<string, unknown> {
+export function externalActivityRoot(writer: NodeWriter): Record<string, unknown> {
+  const { reader, view } = writer;
   const { nodes, defaults } = reader.store;
+  const own = (): StoredNode[] => nodes.all([TYPE]).filter(({ fields }) => isOwn(writer, fields));
   const found = ({ marketingActivityId, remoteId }: ActivityNames): StoredNode | undefined =>
-    nodes
-      .all([TYPE])
-      .find(({ id, fields }) =>
-        marketingActivityId == null
-          ? remoteId != null && fields['remoteId'] === remoteId
-          : id === marketingActivityId,
-      );
+    own().find(({ id, fields }) =>
+      marketingActivityId == null
+        ? remoteId != null && fields['remoteId'] === remoteId
+        : id === marketingActivityId,
+    );
   const refused = (result: string, error: NodeError): object => ({
     [result]: null,
     userErrors: [error],
@@ -58,6 +61,7 @@ export function externalActivityRoot({ reader, view }: NodeWriter): Record<strin
     const { id } = nodes.create(TYPE, {
       ...{ status: 'UNDEFINED', isExternal: true, inMainWorkflowVersion: false },
       ...activityFields(input),
+      ...ownership(writer),
       marketingEvent: event.id,
     });
     return { marketingActivity: view(id), userErrors: [] };
@@ -93,7 +97,7 @@ export function externalActivityRoot({ reader, view }: NodeWriter): Record<strin
       return { deletedMarketingActivityId: known.id, userErrors: [] };
     },
     marketingActivitiesDeleteAllExternal: () => {
-      for (const one of nodes.all([TYPE])) if (one.fields['isExternal']) removed(one);
+      for (const one of own()) if (one.fields['isExternal']) removed(one);
       return { job: startedJob(nodes), userErrors: [] };
     },
     marketingEngagementCreate: (args: EngagementArgs) => {

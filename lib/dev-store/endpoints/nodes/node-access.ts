@@ -28,7 +28,7 @@ const SCOPES: ReadonlyArray<[RegExp, ...string[]]> = [
   [/^(?:GiftCard)/, 'gift_cards'],
   [/^(?:File|GenericFile|MediaImage|Video|ExternalVideo|Model3d)$/, 'files'],
   [/^(?:OnlineStoreTheme)/, 'themes'],
-  [/^(?:Page|Blog|Article|Comment)/, 'content'],
+  [/^(?:Page|Blog|Article|Comment)/, 'content', 'online_store_pages'],
   [/^(?:UrlRedirect|Menu)/, 'online_store_navigation'],
   [/^(?:Publication|Channel)/, 'publications'],
   [/^(?:Marketing)/, 'marketing_events'],

@@ -6,9 +6,11 @@ import { discountFields } from '../discounts/discount-fields.js';
 import { METHODS } from '../discounts/discount-kinds.js';
 import { createFulfillmentOrder } from '../orders/fulfillment-orders.js';
 import { orderFields, draftOrderFields } from '../orders/order-totals.js';
+import { LOCALE } from './contact-values.js';
 import { processFile, uploadedFile } from './file-processing.js';
 import type { NodeError } from './mutation-shape.js';
 import type { NodeReader } from './node-reader.js';
+import { isBlank } from './user-errors.js';
 
 /** Where a node is written, and which one; without an id, a new one. */
 interface Place {
@@ -46,8 +48,6 @@ export function nodeProblems(
 ): NodeError[] {
   return [...textProblems(fields), ...(RULES[type]?.problems?.(fields, place) ?? [])];
 }
-
-const LOCALE = /^[a-z]{2,3}(?:-[A-Z]{2})?$/;
 
 const customer: NodeRule = {
   prepared: (fields) => {
@@ -168,8 +168,4 @@ function taken(
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function isBlank(value: unknown): boolean {
-  return String(value ?? '').trim() === '';
 }

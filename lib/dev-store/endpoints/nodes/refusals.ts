@@ -50,24 +50,3 @@ export function checkedRoot(
     ]),
   );
 }
-
-/** A user error about a place in the input, such as `article.title`. */
-export function inputError(place: string | null, message: string, code?: string): NodeError {
-  return { field: place?.split('.') ?? null, message, ...(code ? { code } : {}) };
-}
-
-/** A text that is longer than the platform keeps. */
-export function tooLong(
-  place: string,
-  text: unknown,
-  [label, most = 255]: readonly [label: string, most?: number],
-  code?: string,
-): NodeError[] {
-  if (typeof text !== 'string' || text.length <= most) return [];
-  return [inputError(place, `${label} is too long (maximum is ${most} characters)`, code)];
-}
-
-/** Whether a value is missing, or nothing but blanks. */
-export function isBlank(value: unknown): boolean {
-  return String(value ?? '').trim() === '';
-}

@@ -9,7 +9,23 @@ export function userError(
   return { field, message, ...(code === undefined ? {} : { code }) };
 }
 
-/** Whether a text says nothing. */
+/** A user error about a place in the input, such as `article.title`; null for all of it. */
+export function inputError(place: string | null, message: string, code?: string): NodeError {
+  return userError(place?.split('.') ?? null, message, code);
+}
+
+/** A text that is longer than the platform keeps. */
+export function tooLong(
+  place: string,
+  text: unknown,
+  [label, most = 255]: readonly [label: string, most?: number],
+  code?: string,
+): NodeError[] {
+  if (typeof text !== 'string' || text.length <= most) return [];
+  return [inputError(place, `${label} is too long (maximum is ${most} characters)`, code)];
+}
+
+/** Whether a value is missing, or nothing but blanks. */
 export function isBlank(value: unknown): boolean {
   return String(value ?? '').trim() === '';
 }

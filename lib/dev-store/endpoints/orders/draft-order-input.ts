@@ -1,5 +1,6 @@
 import { idOf } from '../../base/vendor.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { EMAIL } from '../nodes/contact-values.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeReader } from '../nodes/node-reader.js';
 import { isVariant } from './return-checks.js';
@@ -28,7 +29,6 @@ export interface DraftOrderInput extends Readonly<NodeFields> {
   readonly reserveInventoryUntil?: string | null;
 }
 
-export const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 const LONGEST_TAG = 40;
 
 /**

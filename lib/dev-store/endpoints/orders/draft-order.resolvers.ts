@@ -2,11 +2,12 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { html } from '../../http/page-html.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { EMAIL } from '../nodes/contact-values.js';
 import { addNode } from '../nodes/new-node.js';
 import { NodeInputs } from '../nodes/node-inputs.js';
 import { preparedFields } from '../nodes/node-rules.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { draftOrderProblems, EMAIL, type DraftOrderInput } from './draft-order-input.js';
+import { draftOrderProblems, type DraftOrderInput } from './draft-order-input.js';
 import { idsOf, nodeOf } from './fulfillment-orders.js';
 import { draftOrderFields } from './order-totals.js';
 

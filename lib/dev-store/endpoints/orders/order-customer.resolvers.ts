@@ -1,7 +1,7 @@
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { EMAIL } from '../nodes/contact-values.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { EMAIL } from './draft-order-input.js';
 import { nodeOf } from './fulfillment-orders.js';
 
 interface InvoiceArgs {

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { PHONE } from '../nodes/contact-values.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { nodeOf } from './fulfillment-orders.js';
@@ -18,8 +19,6 @@ interface UpdatedInput extends Readonly<NodeFields> {
 }
 
 type Rest = [context: GraphqlContext, info: GraphQLResolveInfo];
-
-const PHONE = /^\+?[\d\s().-]{7,20}$/;
 
 /**
  * The resolvers of the mutations that create, change, close and reopen orders: they check the
@@ -64,7 +63,7 @@ export function orderInputRoot({ reader, changed, view }: NodeWriter): Record<st
 
 function createdProblem(order: CreatedInput, now: Date): NodeError | undefined {
   const { processedAt, lineItems, customerId, customer } = order;
-  if (processedAt != null && new Date(processedAt) > now)
+  if (processedAt != null && !(new Date(processedAt) <= now))
     return {
       ...{ field: ['order', 'processedAt'], message: 'Processed at is invalid' },
       code: 'PROCESSED_AT_INVALID',

@@ -21,9 +21,15 @@ interface ManualArgs {
 
 interface MandateArgs {
   id: string;
-  amount?: { readonly amount: unknown } | null;
+  amount?: { readonly amount: unknown; readonly currencyCode: string } | null;
   autoCapture?: boolean | null;
   idempotencyKey: string;
+}
+
+interface MandatePayload {
+  readonly job: object | null;
+  readonly paymentReferenceId: string | null;
+  readonly userErrors: readonly object[];
 }
 
 /**
@@ -96,11 +102,10 @@ export function paymentRoot(writer: NodeWriter): Record<string, unknown> {
       const amount = given ? Number(given.amount) : owed;
       const path = ['amount'];
       if (given && given.currencyCode !== order['currencyCode'])
-        return refused(path, 'Currency does not match the order', 'CURRENCY_MISMATCH');
+        return refused(path, OTHER_CURRENCY, 'CURRENCY_MISMATCH');
       if (!(amount > 0)) return refused(path, 'Amount must be positive', 'AMOUNT_NOT_POSITIVE');
-      if (amount > owed)
-        return refused(path, 'Amount exceeds the balance', 'AMOUNT_EXCEEDS_BALANCE');
-      if (processedAt && new Date(processedAt) > defaults.now())
+      if (amount > owed) return refused(path, TOO_MUCH, 'AMOUNT_EXCEEDS_BALANCE');
+      if (processedAt != null && !(new Date(processedAt) <= defaults.now()))
         return refused(['processedAt'], 'Processed at is invalid', 'PROCESSED_AT_INVALID');
       const gateway = paymentMethodName ?? 'manual';
       const payment = { kind: 'SALE', amount, gateway };
@@ -110,7 +115,7 @@ export function paymentRoot(writer: NodeWriter): Record<string, unknown> {
 
     orderCreateMandatePayment: (args: MandateArgs) => {
       const { id, amount, autoCapture, idempotencyKey: key } = args;
-      const refused = (field: readonly string[], message: string): object => ({
+      const refused = (field: readonly string[], message: string): MandatePayload => ({
         job: null,
         paymentReferenceId: null,
         userErrors: [{ field, message, code: 'ORDER_MANDATE_PAYMENT_ERROR_CODE' }],
@@ -118,17 +123,24 @@ export function paymentRoot(writer: NodeWriter): Record<string, unknown> {
       const order = nodeOf(nodes, 'Order', id);
       if (!order) return refused(['id'], 'Order does not exist');
       if (key.trim() === '') return refused(['idempotencyKey'], "Idempotency key can't be blank");
-      const due = amount ? Number(amount.amount) : owedOf(order);
-      if (!(due > 0)) return refused(['amount'], 'Amount must be greater than 0');
-      const kind = autoCapture === false ? 'AUTHORIZATION' : 'SALE';
       const paymentReferenceId = `${id}/${key}`;
-      return nodes.once(`mandate ${paymentReferenceId}`, () => {
+      const paid = (): MandatePayload => {
+        const owed = owedOf(order);
+        const due = amount ? Number(amount.amount) : owed;
+        if (amount && amount.currencyCode !== order['currencyCode'])
+          return refused(['amount'], OTHER_CURRENCY);
+        if (!(due > 0)) return refused(['amount'], 'Amount must be greater than 0');
+        if (due > owed) return refused(['amount'], TOO_MUCH);
+        const kind = autoCapture === false ? 'AUTHORIZATION' : 'SALE';
         recordPayment(writer, id, { kind, amount: due, gateway: 'shopify_payments' });
         return { job: startedJob(nodes), paymentReferenceId, userErrors: [] };
-      });
+      };
+      return nodes.once(`mandate ${paymentReferenceId}`, paid, ({ job }) => job !== null);
     },
   };
 }
 
+const OTHER_CURRENCY = 'Currency does not match the order';
+const TOO_MUCH = 'Amount exceeds the balance';
 const NO_FINAL_CAPTURE =
   "Setting final capture is not supported for this transaction's payment gateway. Please remove the parameter or set it to null, then try again.";

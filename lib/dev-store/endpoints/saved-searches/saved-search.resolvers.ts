@@ -3,7 +3,7 @@ import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError, isBlank, tooLong } from '../nodes/refusals.js';
+import { inputError, isBlank, tooLong } from '../nodes/user-errors.js';
 import { savedQuery, savedQueryErrors } from './saved-search-query.js';
 
 interface SearchInput {

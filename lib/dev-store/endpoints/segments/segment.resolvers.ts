@@ -5,7 +5,7 @@ import type { StoredNode } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import { nodeValue } from '../nodes/node-search.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { inputError, isBlank, tooLong } from '../nodes/refusals.js';
+import { inputError, isBlank, tooLong } from '../nodes/user-errors.js';
 import { segmentMembers } from './segment-members.js';
 import { LONGEST_QUERY, parseSegmentQuery } from './segment-query.js';
 

@@ -1,4 +1,5 @@
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { isOwn, ownership } from '../nodes/app-ownership.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { nodeOf } from '../orders/fulfillment-orders.js';
 
@@ -17,9 +18,11 @@ const PLATFORM_HOST = /(?:^|\.)(?:shopify|myshopify)\.com$/;
 
 /**
  * The resolvers of services that tell the rates of carriers. Their callbacks are never called.
+ * Each app changes its own.
  * @see https://shopify.dev/docs/api/admin-graphql/latest/objects/DeliveryCarrierService
  */
-export function carrierServiceRoot({ reader, changed, view }: NodeWriter): Record<string, unknown> {
+export function carrierServiceRoot(writer: NodeWriter): Record<string, unknown> {
+  const { reader, changed, view } = writer;
   const { nodes } = reader.store;
   const error = (verb: Verb, message: string): object => ({
     ...{ field: verb === 'DELETE' ? ['id'] : null, message },
@@ -30,16 +33,22 @@ export function carrierServiceRoot({ reader, changed, view }: NodeWriter): Recor
     userErrors: [error(verb, message)],
   });
 
+  const own = (id: string): Readonly<NodeFields> | undefined => {
+    const fields = nodeOf(nodes, TYPE, id);
+    return fields && isOwn(writer, fields) ? fields : undefined;
+  };
+
   /** Why an input is refused. */
   const problem = ({ id, name, callbackUrl }: CarrierInput): string | undefined => {
     if (name !== undefined && !name?.trim()) return `${WORDS} name can't be blank`;
     if (callbackUrl != null) {
+      if (!URL.canParse(callbackUrl)) return `${WORDS} callback url invalid host`;
       const { protocol, hostname } = new URL(callbackUrl);
       if (protocol !== 'https:') return `${WORDS} callback url must use HTTPS`;
       if (PLATFORM_HOST.test(hostname)) return `${WORDS} callback url invalid host`;
     }
     const other = nodes
-      .all(['DeliveryCarrierService'])
+      .all([TYPE])
       .find((one) => one.id !== id && isSame(one.fields['name'], name));
     return other && `${String(other.fields['name'])} is already configured`;
   };
@@ -52,14 +61,14 @@ export function carrierServiceRoot({ reader, changed, view }: NodeWriter): Recor
     carrierServiceCreate: ({ input }: { input: CarrierInput }) => {
       const message = problem(input);
       if (message) return refused('CREATE', message);
-      const { id } = nodes.create('DeliveryCarrierService', named(input));
+      const { id } = nodes.create(TYPE, { ...named(input), ...ownership(writer) });
       changed('create', id, nodes.fieldsOf(id));
       return { carrierService: view(id), userErrors: [] };
     },
 
     carrierServiceUpdate: ({ input }: { input: CarrierInput }) => {
       const id = String(input.id);
-      if (!nodeOf(nodes, 'DeliveryCarrierService', id)) return refused('UPDATE', NOT_FOUND);
+      if (!own(id)) return refused('UPDATE', NOT_FOUND);
       const message = problem(input);
       if (message) return refused('UPDATE', message);
       nodes.update(id, named(input));
@@ -68,7 +77,7 @@ export function carrierServiceRoot({ reader, changed, view }: NodeWriter): Recor
     },
 
     carrierServiceDelete: ({ id }: { id: string }) => {
-      const fields = nodeOf(nodes, 'DeliveryCarrierService', id);
+      const fields = own(id);
       if (!fields) return { deletedId: null, userErrors: [error('DELETE', NOT_FOUND)] };
       nodes.delete(id);
       changed('delete', id, fields);
@@ -81,7 +90,7 @@ export function carrierServiceRoot({ reader, changed, view }: NodeWriter): Recor
         .filter(({ fields }) => fields['isActive'] !== false)
         .map(({ id }) => id);
       return nodes
-        .all(['DeliveryCarrierService'])
+        .all([TYPE])
         .filter(({ fields }) => fields['active'] === true)
         .map(({ id }) => reader.objectOf({ carrierService: id, locations }));
     },
@@ -92,5 +101,6 @@ function isSame(one: unknown, other: string | null | undefined): boolean {
   return other != null && String(one).toLowerCase() === other.toLowerCase();
 }
 
+const TYPE = 'DeliveryCarrierService';
 const WORDS = 'Shipping rate provider';
 const NOT_FOUND = 'The carrier or app could not be found.';

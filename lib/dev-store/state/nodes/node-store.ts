@@ -101,10 +101,15 @@ export class NodeStore implements ShopNodes {
     return values;
   }
 
-  /** Does something the first time that a key is given, and returns its result each time. */
-  once<T>(key: string, work: () => T): T {
+  /**
+   * Does something the first time that a key is given, and returns its result each time.
+   * @param isDone whether a result counts: after one that does not, the key may be given anew
+   */
+  once<T>(key: string, work: () => T, isDone: (result: T) => boolean = () => true): T {
     if (!this.done.has(key)) {
-      this.done.set(key, work());
+      const result = work();
+      if (!isDone(result)) return result;
+      this.done.set(key, result);
       const [oldest] = this.done.keys();
       if (this.done.size > MOST_KEYS && oldest !== undefined) this.done.delete(oldest);
     }

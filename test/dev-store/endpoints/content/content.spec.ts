@@ -134,6 +134,34 @@ describe('the online store of a simulated shop', () => {
     });
   });
 
+  it('changes nothing beside what it refuses or denies', async () => {
+    const { nodes } = fixture.shop;
+    const input = { title: 'Kept', author: { name: 'Ada' } };
+    const before = nodes.all(['Blog']).length;
+    expect(await create('Article', input, { title: ' ' })).toMatchObject({
+      node: null,
+      userErrors: [{ field: ['blog', 'title'] }],
+    });
+    const { payload } = await fixture.call(
+      `mutation { payload: articleUpdate(id: "gid://shopify/Article/9", article: { title: "x" }
+        blog: { title: "Left" }) { userErrors { message } } }`,
+    );
+    expect(payload!['userErrors']).toHaveLength(1);
+    expect(nodes.all(['Blog'])).toHaveLength(before);
+
+    const { node } = await create('Article', input, { title: 'Travels' });
+    const id = nodes.find(node!.id)!.fields['blog'];
+    const remove = 'mutation ($id: ID!) { blogDelete(id: $id) { deletedBlogId } }';
+    const reader = fixture.shop.install('other', { scopes: 'read_content' });
+    const { errors } = await fixture.answer(remove, { id }, reader);
+    expect(errors).toMatchObject([{ extensions: { code: 'ACCESS_DENIED' } }]);
+    expect(nodes.find(node!.id)).toBeDefined();
+    const pages = fixture.shop.install('other', { scopes: 'write_online_store_pages' });
+    const { blogDelete } = await fixture.call(remove, { id }, pages);
+    expect(blogDelete).toEqual({ deletedBlogId: id });
+    expect(nodes.find(node!.id)).toBeUndefined();
+  });
+
   it('moderates comments', async () => {
     const { id } = fixture.shop.nodes.create('Comment', { body: 'Buy', status: 'UNAPPROVED' });
     const moved = async (action: string, of = id): Promise<unknown> => {

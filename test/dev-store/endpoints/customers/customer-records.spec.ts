@@ -153,17 +153,33 @@ describe('what the customers of a simulated shop have', () => {
         { field: ['customerTwoId'], message: 'Customer does not exist with ID 9', code },
       ],
     });
-    const card = fixture.shop.nodes.create('GiftCard', { customer: one });
-    expect(await merge(one, two)).toMatchObject({
-      userErrors: [
-        {
-          field: ['customerOneId'],
-          message: 'Merge has gift cards and can’t be merged.',
-          code: 'INVALID_CUSTOMER',
-        },
+    const balance = { amount: '5.0', currencyCode: 'EUR' };
+    for (const [type, fields, words, blocker] of [
+      ['GiftCard', { customer: one }, 'has gift cards', 'GIFT_CARDS'],
+      ['StoreCreditAccount', { owner: one, balance }, 'has store credit', 'STORE_CREDIT'],
+      ['SubscriptionContract', { customer: one }, 'has subscriptions', 'SUBSCRIPTIONS'],
+      ['CompanyContact', { customer: one }, 'is a company contact', 'COMPANY_CONTACT'],
+      [
+        'CustomerPaymentMethod',
+        { customer: one },
+        'has payment methods',
+        'CUSTOMER_PAYMENT_METHODS',
       ],
-    });
-    fixture.shop.nodes.delete(card.id);
+    ] as const) {
+      const made = fixture.shop.nodes.create(type, fields);
+      const message = `Merge ${words} and can’t be merged.`;
+      expect(await merge(one, two)).toEqual({
+        ...{ resultingCustomerId: null, job: null },
+        userErrors: [{ field: ['customerOneId'], message, code: 'INVALID_CUSTOMER' }],
+      });
+      const { preview } = await fixture.call(
+        `query ($one: ID!, $two: ID!) { preview: customerMergePreview(customerOneId: $one
+          customerTwoId: $two) { customerMergeErrors { errorFields message } } }`,
+        { one, two },
+      );
+      expect(preview).toEqual({ customerMergeErrors: [{ errorFields: [blocker], message }] });
+      fixture.shop.nodes.delete(made.id);
+    }
     const merged = await merge(one, two);
     expect(merged).toEqual({
       resultingCustomerId: two,

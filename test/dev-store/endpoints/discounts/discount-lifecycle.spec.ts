@@ -130,6 +130,36 @@ describe('the discounts of a simulated shop, from their creation to their end', 
         '{ one: codeDiscountNodeByCode(code: "one") { id } two: codeDiscountNodeByCode(code: "two") { id } }',
       ),
     ).toEqual({ one: null, two: { id } });
+    await add(['THREE', 'FOUR']);
+    const left = async (): Promise<string[]> => {
+      const { codes: all } = (await read(id)) as { codes: { nodes: Array<{ code: string }> } };
+      return all.nodes.map(({ code }) => code);
+    };
+    const remove = async (args: string): Promise<unknown> => {
+      const { payload } = await fixture.call(
+        `mutation { payload: discountCodeRedeemCodeBulkDelete(discountId: "${id}" ${args}) {
+          job { done } userErrors { code } } }`,
+      );
+      return payload;
+    };
+    expect(await remove('search: "colour:red"')).toEqual({
+      job: null,
+      userErrors: [{ code: 'INVALID' }],
+    });
+    expect(await left()).toEqual(['BASE', 'TWO', 'THREE', 'FOUR']);
+    await remove('search: "code:two OR code:three"');
+    expect(await left()).toEqual(['BASE', 'FOUR']);
+    const fields = { query: 'code:four', name: 'Four', resourceType: 'DISCOUNT_REDEEM_CODE' };
+    const saved = fixture.shop.nodes.create('SavedSearch', fields);
+    expect(await remove(`savedSearchId: "${saved.id}"`)).toMatchObject({ job: { done: true } });
+    expect(await left()).toEqual(['BASE']);
+    await remove('search: "base"');
+    expect(await left()).toEqual([]);
+    await fixture.call(
+      `mutation { discountCodeBasicUpdate(id: "${id}", basicCodeDiscount: { code: "NEW" }) {
+        userErrors { message } } }`,
+    );
+    expect(await left()).toEqual(['NEW']);
     expect((await add([]))['discountRedeemCodeBulkAdd']).toEqual({
       bulkCreation: null,
       userErrors: [{ field: ['codes'], message: "Codes can't be blank", code: 'BLANK' }],

@@ -8,8 +8,8 @@ describe('gift cards of a simulated shop', () => {
   });
   afterAll(() => fixture.devStore.close());
 
-  const issue = async (input: object): Promise<Data> => {
-    const { giftCardCreate } = await fixture.call(
+  const issue = async (input: object, shop = fixture): Promise<Data> => {
+    const { giftCardCreate } = await shop.call(
       `mutation ($input: GiftCardCreateInput!) { giftCardCreate(input: $input) {
         giftCard { id enabled maskedCode lastCharacters balance { amount currencyCode } }
         giftCardCode userErrors { field code message } } }`,
@@ -57,6 +57,19 @@ describe('gift cards of a simulated shop', () => {
     expect((await issue({ initialValue: '1', code: 'SpringTide26' }))['userErrors']).toEqual([
       { field: ['input', 'code'], code: null, message: 'Code has already been taken' },
     ]);
+  });
+
+  it('are issued with an amount in the currency of the shop', async () => {
+    const later = await openNodeShop(['gift_cards'], '2026-10');
+    expect(await issue({ initialAmount: eur('10.006') }, later)).toMatchObject({
+      giftCard: { balance: { amount: '10.01', currencyCode: 'EUR' } },
+    });
+    const initialAmount = { amount: '10', currencyCode: 'JPY' };
+    expect(await issue({ initialAmount }, later)).toMatchObject({
+      giftCard: null,
+      userErrors: [{ field: ['input', 'initialAmount', 'currencyCode'], code: 'INVALID' }],
+    });
+    await later.devStore.close();
   });
 
   it.each([
@@ -177,8 +190,12 @@ describe('gift cards of a simulated shop', () => {
       field: ['creditInput', 'processedAt'],
       message: 'The processed date must not be in the future.',
     });
-    expect(await credited({ processedAt: '1969-12-31T23:59:59Z' })).toMatchObject({
-      message: 'A valid processed date must be used.',
+    for (const processedAt of ['1969-12-31T23:59:59Z', '', '2026-99-99T00'])
+      expect(await credited({ processedAt })).toMatchObject({
+        message: 'A valid processed date must be used.',
+      });
+    expect(await credited({ creditAmount: eur('0.004') })).toMatchObject({
+      code: 'NEGATIVE_OR_ZERO_AMOUNT',
     });
   });
 

@@ -34,12 +34,21 @@ export async function trackedVariant({ shop, call }: NodeShopFixture): Promise<s
   return variantId;
 }
 
-/** A shop with an app that has scopes, e.g. `orders` for `write_orders`; it calls one version. */
+/**
+ * A shop with an app that has scopes, e.g. `orders` for `write_orders`; it calls one version. The
+ * app `other` is there to be installed.
+ */
 export async function openNodeShop(
   scopes: readonly string[],
   version = '2026-07',
 ): Promise<NodeShopFixture> {
-  const apps = [{ apiKey: 'key', apiSecretKey: 'secret of key', appUrl: 'https://app.example' }];
+  const apps = ['key', 'other'].map((apiKey) => ({
+    ...{
+      apiKey,
+      apiSecretKey: `secret of ${apiKey}`,
+      appUrl: `https://${apiKey === 'key' ? 'app' : apiKey}.example`,
+    },
+  }));
   const devStore = await DevStore.open({ apps, limits: { graphql: 'off' } });
   const shop = devStore.shop();
   const token = shop.install('key', { scopes: scopes.map((scope) => `write_${scope}`) });

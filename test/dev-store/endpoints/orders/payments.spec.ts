@@ -153,6 +153,11 @@ describe('payments of orders in a simulated shop', () => {
       order: null,
       userErrors: [{ field: ['amount'], code: 'AMOUNT_EXCEEDS_BALANCE' }],
     });
+    for (const processedAt of ['', '2026-99-99T00', '2999-01-01T00:00:00Z'])
+      expect(await pay(`processedAt: "${processedAt}"`)).toMatchObject({
+        order: null,
+        userErrors: [{ field: ['processedAt'], code: 'PROCESSED_AT_INVALID' }],
+      });
     expect(await pay(some('5'))).toEqual({
       order: {
         displayFinancialStatus: 'PARTIALLY_PAID',
@@ -169,21 +174,32 @@ describe('payments of orders in a simulated shop', () => {
 
   it('are made on a mandate once for each key', async () => {
     const [id] = await ordered();
-    const pay = async (): Promise<Data> => {
+    const pay = async (amount?: string, currencyCode = 'EUR'): Promise<Data> => {
       const { payload } = await fixture.call(
-        `mutation ($id: ID!) { payload: orderCreateMandatePayment(
-          id: $id mandateId: "gid://shopify/PaymentMandate/1" idempotencyKey: "one") {
-          job { done } paymentReferenceId userErrors { message } } }`,
-        { id },
+        `mutation ($id: ID!, $amount: MoneyInput) { payload: orderCreateMandatePayment(id: $id
+          amount: $amount mandateId: "gid://shopify/PaymentMandate/1" idempotencyKey: "one") {
+          job { id } paymentReferenceId userErrors { field message } } }`,
+        { id, ...(amount ? { amount: { amount, currencyCode } } : {}) },
       );
       return payload!;
     };
-    expect(await pay()).toEqual({
-      job: { done: false },
+    for (const [amount, currency, message] of [
+      ['5', 'JPY', 'Currency does not match the order'],
+      ['25.01', 'EUR', 'Amount exceeds the balance'],
+      ['1e999', 'EUR', 'Amount exceeds the balance'],
+      ['0', 'EUR', 'Amount must be greater than 0'],
+    ] as const)
+      expect(await pay(amount, currency)).toEqual({
+        ...{ job: null, paymentReferenceId: null },
+        userErrors: [{ field: ['amount'], message }],
+      });
+    const first = await pay();
+    expect(first).toEqual({
+      job: { id: expect.any(String) },
       paymentReferenceId: `${id}/one`,
       userErrors: [],
     });
-    await pay();
+    expect(await pay()).toEqual(first);
     expect(await standing(id)).toMatchObject({
       displayFinancialStatus: 'PAID',
       totalReceivedSet: shown('25.0'),

@@ -81,9 +81,10 @@ describe('services and settings of shipping in a simulated shop', () => {
       expect(await write('Create', { ...INPUT, callbackUrl: 'http://rates.example' })).toEqual(
         refused('CREATE', 'Shipping rate provider callback url must use HTTPS'),
       );
-      expect(await write('Create', { ...INPUT, callbackUrl: 'https://shopify.com/rates' })).toEqual(
-        refused('CREATE', 'Shipping rate provider callback url invalid host'),
-      );
+      for (const callbackUrl of ['https://shopify.com/rates', 'https://['])
+        expect(await write('Create', { ...INPUT, callbackUrl })).toEqual(
+          refused('CREATE', 'Shipping rate provider callback url invalid host'),
+        );
       await write('Create', { ...INPUT, name: 'Atlas' });
       expect(await write('Create', { ...INPUT, name: 'atlas' })).toEqual(
         refused('CREATE', 'Atlas is already configured'),

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openNodeShop, type Data, type NodeShopFixture } from './node-shop.fixture.js';
+
+describe('what belongs to an app of a simulated shop', () => {
+  let fixture: NodeShopFixture;
+  let other: string;
+  const SCOPES = ['marketing_events', 'cart_transforms', 'validations', 'shipping'];
+  beforeAll(async () => {
+    fixture = await openNodeShop(SCOPES);
+    const scopes = SCOPES.map((scope) => `write_${scope}`);
+    other = fixture.shop.install('other', { scopes });
+  });
+  afterAll(() => fixture.devStore.close());
+
+  const run = async (call: string, accessToken?: string): Promise<Data> => {
+    const { payload } = await fixture.call(`mutation { payload: ${call} }`, {}, accessToken);
+    return payload!;
+  };
+  const ERRORS = 'userErrors { code }';
+
+  it('are its marketing activities, whatever other apps call theirs', async () => {
+    const upsert = (title: string, accessToken?: string): Promise<Data> =>
+      run(
+        `marketingActivityUpsertExternal(input: { title: "${title}", remoteId: "r"
+          status: ACTIVE, tactic: NEWSLETTER, marketingChannelType: EMAIL
+          remoteUrl: "https://app.example/1" utm: { campaign: "c", source: "s", medium: "m" } }) {
+          marketingActivity { id } ${ERRORS} }`,
+        accessToken,
+      );
+    const titles = (): unknown[] =>
+      fixture.shop.nodes.all(['MarketingActivity']).map(({ fields }) => fields['title']);
+    const { marketingActivity } = await upsert('Own');
+    const { id } = marketingActivity as Data;
+    const update = `marketingActivityUpdateExternal(marketingActivityId: "${String(id)}"
+      input: { title: "Taken" }) { ${ERRORS} }`;
+    expect(await run(update, other)).toEqual({
+      userErrors: [{ code: 'MARKETING_ACTIVITY_DOES_NOT_EXIST' }],
+    });
+    await upsert('Other', other);
+    expect(titles()).toEqual(['Own', 'Other']);
+    await run('marketingActivitiesDeleteAllExternal { job { id } }', other);
+    expect(titles()).toEqual(['Own']);
+    expect(fixture.shop.nodes.all(['MarketingEvent'])).toHaveLength(1);
+  });
+
+  it('are its carrier services', async () => {
+    const { carrierService } = await run(
+      `carrierServiceCreate(input: { name: "Hermes", active: true, supportsServiceDiscovery: true
+        callbackUrl: "https://rates.example" }) { carrierService { id } ${ERRORS} }`,
+    );
+    const { id } = carrierService as { id: string };
+    const update = `carrierServiceUpdate(input: { id: "${id}", name: "Iris" }) { ${ERRORS} }`;
+    const remove = `carrierServiceDelete(id: "${id}") { ${ERRORS} }`;
+    expect(await run(update, other)).toEqual({
+      userErrors: [{ code: 'CARRIER_SERVICE_UPDATE_FAILED' }],
+    });
+    expect(await run(remove, other)).toEqual({
+      userErrors: [{ code: 'CARRIER_SERVICE_DELETE_FAILED' }],
+    });
+    expect(await run(update)).toEqual({ userErrors: [] });
+    expect(await run(remove)).toEqual({ userErrors: [] });
+  });
+
+  it('are its functions, and what runs them', async () => {
+    const made = { handle: 'gifts', title: 'Gifts' };
+    for (const [id, apiType] of [
+      ['f-cart', 'cart_transform'],
+      ['f-check', 'cart_checkout_validation'],
+    ])
+      fixture.shop.nodes.create('ShopifyFunction', { ...made, id, apiType, appKey: 'key' });
+    const rules = [
+      ['cartTransform', '(functionId: "f-cart")'],
+      ['validation', '(validation: { functionId: "f-check" })'],
+    ] as const;
+    for (const [noun, args] of rules) {
+      const create = `${noun}Create${args} { ${noun} { id } ${ERRORS} }`;
+      expect(await run(create, other)).toMatchObject({ [noun]: null, userErrors: [{}] });
+      const { id } = (await run(create))[noun] as { id: string };
+      const remove = `${noun}Delete(id: "${id}") { ${ERRORS} }`;
+      expect(await run(remove, other)).toEqual({ userErrors: [{ code: 'NOT_FOUND' }] });
+      expect(await run(remove)).toEqual({ userErrors: [] });
+    }
+  });
+});
