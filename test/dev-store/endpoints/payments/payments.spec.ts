@@ -205,6 +205,28 @@ describe('payment customizations', () => {
     });
   });
 
+  it('keep the metafields of their inputs', async () => {
+    const metafield = (value: string) => ({
+      ...{ namespace: 'n', key: 'k', value, type: 'single_line_text_field' },
+    });
+    const { id } = (await create({ ...full, metafields: [metafield('a')] })).paymentCustomization;
+    const read = async () => {
+      const { data } = await call(
+        `query ($id: ID!) { paymentCustomization(id: $id) {
+          metafield(namespace: "n", key: "k") { value } } }`,
+        { id },
+      );
+      return data.paymentCustomization.metafield;
+    };
+    expect(await read()).toEqual({ value: 'a' });
+    await call(
+      `mutation ($id: ID!, $input: PaymentCustomizationInput!) {
+        paymentCustomizationUpdate(id: $id, paymentCustomization: $input) { ${USER_ERRORS} } }`,
+      { id, input: { metafields: [metafield('b')] } },
+    );
+    expect(await read()).toEqual({ value: 'b' });
+  });
+
   it('are created, changed, switched off and deleted', async () => {
     const { paymentCustomization } = await create(full);
     const { id } = paymentCustomization;
