@@ -51,6 +51,22 @@ describe('payment terms', () => {
     expect(data.net[0]).toEqual({ description: 'Within 7 days', dueInDays: 7 });
   });
 
+  it('are of orders and drafts, which have them once', async () => {
+    const { nodes } = devStore.shop();
+    const customer = nodes.create('Customer', {}).id;
+    const receipt = { paymentTermsTemplateId: template(1) };
+    expect(await create(customer, receipt)).toMatchObject({
+      paymentTerms: null,
+      userErrors: [{ code: 'PAYMENT_TERMS_CREATION_UNSUCCESSFUL' }],
+    });
+    expect(nodes.find(customer)?.fields).toEqual({});
+    const order = await draft();
+    await create(order, receipt);
+    const { paymentTerms } = await create(order, { paymentTermsTemplateId: template(9) });
+    expect(paymentTerms).toMatchObject({ paymentTermsType: 'FULFILLMENT' });
+    expect(nodes.all(['PaymentTerms'])).toHaveLength(1);
+  });
+
   it('are set, changed and deleted for a draft', async () => {
     const order = await draft();
     const { paymentTerms } = await create(order, {
