@@ -1,8 +1,8 @@
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { itemErrors, userError } from '../nodes/user-errors.js';
-import { contactErrors } from './company-input.js';
+import { isBlank, itemErrors, userError } from '../nodes/user-errors.js';
+import { contactErrors, customerOf } from './company-input.js';
 import { addContact, hasOrders, nodeId, removeWithParts } from './company-nodes.js';
 import { notThere } from './company.resolvers.js';
 
@@ -19,6 +19,7 @@ interface UpdateArgs {
 type ContactArgs = Pick<UpdateArgs, 'companyContactId'>;
 
 const NO_CONTACT = "The company contact doesn't exist.";
+const TAKEN = userError(['input', 'email'], 'Email address has already been taken.', 'TAKEN');
 const ORDERED = 'Cannot delete a company contact with existing orders or draft orders.';
 
 /**
@@ -62,6 +63,11 @@ export function companyContactRoot(writer: NodeWriter): Record<string, unknown> 
       const userErrors = contactErrors(nodes, String(company), input, { path: ['input'], id });
       if (userErrors.length > 0) return refused(...userErrors);
       const { title, locale, ...person } = input;
+      if (!isBlank(person['email'])) {
+        const holder = customerOf(nodes, person['email']);
+        if (holder && holder.id !== customer) return refused(TAKEN);
+        person['email'] = String(person['email']).toLowerCase();
+      }
       nodes.update(id, {
         ...(title === undefined ? {} : { title }),
         ...(locale == null ? {} : { locale }),

@@ -19,7 +19,7 @@ interface MovesArgs {
 interface CollectionArgs {
   input: NodeFields & {
     readonly id?: string | null;
-    readonly products?: readonly string[] | null;
+    products?: readonly string[] | null;
     ruleSet?: { readonly rules?: readonly object[] | null } | null;
   };
 }
@@ -90,6 +90,7 @@ export function collectionRoot({
           ? (noProduct(input) ?? (input.ruleSet && !input.ruleSet.rules ? NO_RULES : undefined))
           : { field: ['id'], message };
       if (error) return { collection: null, userErrors: [error] };
+      if (input.products) input.products = [...new Set(input.products)];
       // Without a rule it is a custom collection.
       if (input.ruleSet?.rules?.length === 0) input.ruleSet = null;
       return undefined;
@@ -127,7 +128,7 @@ export function collectionRoot({
           ? 'Product is already in the collection'
           : undefined;
       if (message) return { collection: null, userErrors: [{ field: ['productIds'], message }] };
-      change(id, [...before, ...productIds]);
+      change(id, [...new Set([...before, ...productIds])]);
       return { collection: view(id), userErrors: [] };
     },
 
@@ -151,7 +152,7 @@ export function collectionRoot({
 
     collectionReorderProducts: ({ id, moves }: MovesArgs) => {
       const isManual = !isSmart(id) && nodes.fieldsOf(id)['sortOrder'] === 'MANUAL';
-      const order = manual(id);
+      const order = [...manual(id)];
       const error = !isThere(id)
         ? { ...NO_COLLECTION, code: 'COLLECTION_NOT_FOUND' }
         : isManual
@@ -178,7 +179,7 @@ export function collectionRoot({
           userErrors: [{ ...error, code: 'COLLECTION_NOT_FOUND' }],
         };
       }
-      const fields = nodes.fieldsOf(collectionId);
+      const fields = structuredClone(nodes.fieldsOf(collectionId));
       const taken = new Set(nodes.all(['Collection']).map((one) => one.fields['handle']));
       const handle = freeHandle(slug(newTitle), taken);
       const { id } = nodes.create('Collection', { ...fields, title: newTitle, handle });

@@ -7,6 +7,14 @@ import type { NodeWriter } from '../nodes/node-writer.js';
 import { runOnce } from './idempotent.js';
 import { applyChanges, itemById } from './inventory-changes.js';
 import { amountOf, listOf, shipmentsOf, unreceived } from './transfer-fields.js';
+import {
+  notChangeable,
+  notReceivable,
+  repeatedLines,
+  tooMany,
+  unknownLines,
+  type LineQuantity,
+} from './shipment-input.js';
 import { itemErrors, type MovedItem, type TransferError } from './transfer-input.js';
 
 interface CreateInput {
@@ -17,16 +25,14 @@ interface CreateInput {
   readonly dateCreated?: string | null;
 }
 
-interface ReceivedItem {
-  readonly shipmentLineItemId: string;
-  readonly quantity: number;
+interface ReceivedItem extends LineQuantity {
   readonly reason: string;
 }
 
 interface ShipmentArgs {
   readonly id: string;
   readonly lineItems?: unknown;
-  readonly items?: ReadonlyArray<{ shipmentLineItemId: string; quantity: number }>;
+  readonly items?: readonly LineQuantity[];
   readonly tracking?: NodeFields;
   readonly barcode?: string;
   readonly dateShipped?: string | null;
@@ -113,6 +119,8 @@ export function shipmentRoot(writer: NodeWriter): Record<string, unknown> {
         const { status, name } = nodes.fieldsOf(movementId);
         if (errors.length === 0 && status !== 'READY_TO_SHIP' && status !== 'IN_PROGRESS')
           errors.push({ field: ['input', 'movementId'], ...NOT_READY });
+        if (errors.length === 0)
+          errors.push(...tooMany(nodes, movementId, lineItems, ['input', 'lineItems']));
         if (errors.length > 0) return { inventoryShipment: null, userErrors: errors };
         const { id } = nodes.create('InventoryShipment', {
           transfer: movementId,
@@ -152,15 +160,7 @@ export function shipmentRoot(writer: NodeWriter): Record<string, unknown> {
       return hasKey ? runOnce({ nodes, version }, args, info, answer) : answer();
     };
 
-  /** Which of some lines a shipment does not have. */
-  const unknownLine = (
-    id: string,
-    lines: readonly string[],
-    path: (index: number) => string[],
-  ): TransferError[] =>
-    lines.flatMap((line, index) =>
-      linesOf(id).includes(line) ? [] : [{ field: path(index), ...NO_ITEM }],
-    );
+  const transferOf = (id: string): string => String(nodes.fieldsOf(id)['transfer']);
 
   return {
     inventoryShipmentCreate: created(false),
@@ -169,6 +169,7 @@ export function shipmentRoot(writer: NodeWriter): Record<string, unknown> {
     inventoryShipmentAddItems: onShipment(OPEN, true, ({ id, lineItems }) => {
       const items = lineItems as readonly MovedItem[];
       const errors = itemErrors({ nodes, catalog }, items, ['lineItems']);
+      if (errors.length === 0) errors.push(...tooMany(nodes, transferOf(id), items, ['lineItems']));
       if (errors.length > 0) return errors;
       const added = addLines(items);
       nodes.update(id, { lineItems: [...linesOf(id), ...added] });
@@ -178,7 +179,8 @@ export function shipmentRoot(writer: NodeWriter): Record<string, unknown> {
 
     inventoryShipmentRemoveItems: onShipment(OPEN, false, ({ id, lineItems }) => {
       const lines = lineItems as readonly string[];
-      const errors = unknownLine(id, lines, (index) => ['lineItems', String(index)]);
+      const path = (index: number): string[] => ['lineItems', String(index)];
+      const errors = [...unknownLines(nodes, id, lines, path), ...repeatedLines(lines, path)];
       if (errors.length > 0) return errors;
       if (isOnTheWay(id))
         send(
@@ -192,14 +194,16 @@ export function shipmentRoot(writer: NodeWriter): Record<string, unknown> {
     inventoryShipmentUpdateItemQuantities: onShipment(OPEN, false, ({ id, items = [] }) => {
       const ids = items.map((one) => one.shipmentLineItemId);
       const path = (index: number): string[] => ['items', String(index), 'shipmentLineItemId'];
-      const errors = unknownLine(id, ids, path);
-      const wrong = items.findIndex(({ quantity }) => quantity < 0);
-      if (wrong >= 0) errors.push({ field: ['items', String(wrong), 'quantity'], ...NEGATIVE });
+      const amount = (index: number): string[] => ['items', String(index), 'quantity'];
+      const errors = [...unknownLines(nodes, id, ids, path), ...repeatedLines(ids, path)];
+      if (errors.length === 0) errors.push(...notChangeable(nodes, items, amount));
       if (errors.length > 0) return errors;
       const deltas = items.map(({ shipmentLineItemId: line, quantity }) => ({
         inventoryItemId: itemOf(line),
         quantity: quantity - amountOf(nodes, line, 'quantity'),
       }));
+      const above = tooMany(nodes, transferOf(id), deltas, ['items']);
+      if (above.length > 0) return above;
       if (isOnTheWay(id)) send(id, deltas);
       for (const { shipmentLineItemId: line, quantity } of items) nodes.update(line, { quantity });
       return { updatedLineItems: ids.map(view) };
@@ -227,9 +231,9 @@ export function shipmentRoot(writer: NodeWriter): Record<string, unknown> {
         : given;
       const ids = items.map((one) => one.shipmentLineItemId);
       const path = (index: number): string[] => ['lineItems', String(index), 'shipmentLineItemId'];
-      const errors = unknownLine(id, ids, path);
-      const wrong = items.findIndex(({ quantity }) => quantity < 0);
-      if (wrong >= 0) errors.push({ field: ['lineItems', String(wrong), 'quantity'], ...NEGATIVE });
+      const amount = (index: number): string[] => ['lineItems', String(index), 'quantity'];
+      const errors = unknownLines(nodes, id, ids, path);
+      if (errors.length === 0) errors.push(...notReceivable(nodes, items, amount));
       if (errors.length > 0) return errors;
       for (const { shipmentLineItemId: line, quantity, reason } of items) {
         const name = reason === 'ACCEPTED' ? 'acceptedQuantity' : 'rejectedQuantity';
@@ -291,5 +295,3 @@ const WRONG_STATUS = {
   message: 'The status of the shipment does not allow this.',
   code: 'INVALID_SHIPMENT_STATUS',
 };
-const NO_ITEM = { message: 'The inventory item could not be found.', code: 'ITEM_NOT_FOUND' };
-const NEGATIVE = { message: "The quantity can't be negative.", code: 'INVALID_QUANTITY' };

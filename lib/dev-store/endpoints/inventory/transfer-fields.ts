@@ -36,12 +36,18 @@ export function inShipments(nodes: NodeStore, line: string, isDraft: boolean): n
     .reduce((sum, id) => sum + amountOf(nodes, id, 'quantity'), 0);
 }
 
-/** The quantities of transfers and shipments, which follow from their lines. */
-export function transferFields(nodes: NodeStore): Record<string, OwnField> {
-  const left = (line: string): number =>
+/** How many of a line of a transfer are in no shipment yet. */
+export function unshipped(nodes: NodeStore, line: string): number {
+  return (
     amountOf(nodes, line, 'totalQuantity') -
     inShipments(nodes, line, true) -
-    inShipments(nodes, line, false);
+    inShipments(nodes, line, false)
+  );
+}
+
+/** The quantities of transfers and shipments, which follow from their lines. */
+export function transferFields(nodes: NodeStore): Record<string, OwnField> {
+  const left = (line: string): number => unshipped(nodes, line);
   const received = (id: string): number =>
     sumOf(nodes, id, 'acceptedQuantity') + sumOf(nodes, id, 'rejectedQuantity');
   const lines: OwnField = (id) => countView(listOf(nodes, id, 'lineItems').length);

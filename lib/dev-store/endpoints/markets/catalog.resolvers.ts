@@ -139,6 +139,7 @@ export function catalogRoot({ reader, changed, view }: NodeWriter): Record<strin
       if (!isThere(id)) return { deletedId: null, userErrors: [NO_CATALOG] };
       const fields = nodes.fieldsOf(id);
       nodes.delete(id);
+      // The platform deletes them even without `deleteDependentResources`, as recorded of it.
       for (const { name } of PARTS) nodes.delete(String(fields[name]));
       changed('delete', id, fields);
       return { deletedId: id, userErrors: [] };

@@ -3,22 +3,13 @@ import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { isBlank, itemErrors, userError } from '../nodes/user-errors.js';
-
-interface Region {
-  readonly countryCode: string;
-}
-
-interface Conditions {
-  readonly regionsCondition?: {
-    readonly applicationLevel?: string | null;
-    readonly regions?: readonly Region[] | null;
-    readonly regionIds?: readonly string[] | null;
-  } | null;
-  readonly locationsCondition?: { readonly locationIds?: readonly string[] | null } | null;
-  readonly companyLocationsCondition?: {
-    readonly companyLocationIds?: readonly string[] | null;
-  } | null;
-}
+import {
+  conditionErrors,
+  conditionFields,
+  typeOf,
+  type Conditions,
+  type Region,
+} from './market-conditions.js';
 
 interface MarketInput extends NodeFields {
   readonly name?: string | null;
@@ -49,16 +40,28 @@ const MISMATCH = userError(
 /** The countries that no market can have. */
 const UNSUPPORTED: ReadonlySet<string> = new Set(['CU', 'IR', 'KP', 'SY']);
 
-/** Which type a market is of, by the conditions that it has. */
-const TYPES = [
-  ['regionsCondition', 'REGION'],
-  ['locationsCondition', 'LOCATION'],
-  ['companyLocationsCondition', 'COMPANY_LOCATION'],
+/** The lists of ids in inputs that say what a market has beside its conditions. */
+const LINKS = [
+  {
+    lists: ['catalogs', 'catalogsToAdd', 'catalogsToDelete'],
+    of: 'MarketCatalog',
+    error: ['Catalog not found.', 'CUSTOMIZATIONS_NOT_FOUND'],
+  },
+  {
+    lists: ['webPresences', 'webPresencesToAdd', 'webPresencesToDelete'],
+    of: 'MarketWebPresence',
+    error: ["The market web presence wasn't found.", 'WEB_PRESENCE_NOT_FOUND'],
+  },
 ] as const;
 
-/** The English name of a country or a currency. */
-function nameOf(type: 'region' | 'currency', code: string): string | undefined {
-  return new Intl.DisplayNames(['en'], { type }).of(code);
+/** The English name of a country or a currency; its code where it has none. */
+function nameOf(type: 'region' | 'currency', code: string): string {
+  try {
+    return new Intl.DisplayNames(['en'], { type }).of(code) ?? code;
+  } catch {
+    // The platform has codes of other lengths, such as USDC.
+    return code;
+  }
 }
 
 /**
@@ -102,10 +105,19 @@ export function marketRoot({ reader, changed, view }: NodeWriter): Record<string
       const code = 'INCLUSIVE_PRICING_NOT_COMPATIBLE_WITH_CONDITION_TYPES';
       return [at('priceInclusions', message, code)];
     }
-    const path = ['input', 'conditions', 'regionsCondition', 'regions'];
+    const path = ['input', 'conditions', ...(id === undefined ? [] : ['conditionsToAdd'])];
+    const places = [...path, 'regionsCondition', 'regions'];
     return [
       ...regionErrors(regions ?? [], ['input', 'regions']),
-      ...regionErrors(conditions.regionsCondition?.regions ?? [], path),
+      ...regionErrors(conditions.regionsCondition?.regions ?? [], places),
+      ...conditionErrors(nodes, conditions, path),
+      ...LINKS.flatMap(({ lists, of, error: [message, code] }) =>
+        lists.flatMap((list) =>
+          itemErrors((input[list] ?? []) as string[], ['input', list], (one, field) =>
+            nodes.find(one)?.type === of ? [] : [userError(field, message, code)],
+          ),
+        ),
+      ),
     ];
   };
   const currency = (currencyCode: string): NodeFields => ({
@@ -119,31 +131,9 @@ export function marketRoot({ reader, changed, view }: NodeWriter): Record<string
       name: nameOf('region', code),
       currency: currency(defaults.currency),
     }).id;
-  /** What stands in a market for the conditions of an input. */
-  const conditionFields = (conditions: Conditions): NodeFields => {
-    const given = TYPES.filter(([name]) => conditions[name]);
-    if (given.length === 0) return {};
-    const { regionsCondition: all, locationsCondition, companyLocationsCondition } = conditions;
-    const regions = (all?.regions ?? []).map(region);
-    const level = all?.applicationLevel ?? 'SPECIFIED';
-    return {
-      conditions: {
-        conditionTypes: given.map(([, type]) => type),
-        regionsCondition: all ? { applicationLevel: level, regions } : null,
-        locationsCondition: locationsCondition
-          ? { applicationLevel: 'SPECIFIED', locations: locationsCondition.locationIds ?? [] }
-          : null,
-        companyLocationsCondition: companyLocationsCondition
-          ? {
-              applicationLevel: 'SPECIFIED',
-              companyLocations: companyLocationsCondition.companyLocationIds ?? [],
-            }
-          : null,
-      },
-      regions,
-      type: typeOf(conditions),
-    };
-  };
+  /** What stands in a market once conditions are added and taken out. */
+  const changedConditions = (id: string, added: Conditions, gone: Conditions = {}): NodeFields =>
+    conditionFields(nodes, nodes.fieldsOf(id), [added, gone], region);
   const settings = (before: unknown, given: NodeFields): NodeFields => {
     const { baseCurrency, baseCurrencyManualRate: manualRate, ...rest } = given;
     const base = baseCurrency ?? defaults.currency;
@@ -215,7 +205,7 @@ export function marketRoot({ reader, changed, view }: NodeWriter): Record<string
         status: 'DRAFT',
         type: 'NONE',
         webPresences: input['webPresences'] ?? [],
-        ...conditionFields(conditions),
+        ...conditionFields(nodes, {}, [conditions, {}], region),
         ...plainFields(input, {}),
       });
       linkCatalogs(id, input['catalogs'], []);
@@ -229,7 +219,7 @@ export function marketRoot({ reader, changed, view }: NodeWriter): Record<string
       const before = nodes.fieldsOf(id);
       linkCatalogs(id, input['catalogsToAdd'], input['catalogsToDelete']);
       return saved(id, {
-        ...conditionFields(added),
+        ...changedConditions(id, added, input.conditions?.conditionsToDelete ?? {}),
         ...plainFields(input, before),
         ...(input['removeCurrencySettings'] ? { currencySettings: null } : {}),
         ...(input['removePriceInclusions'] ? { priceInclusions: null } : {}),
@@ -265,12 +255,7 @@ export function marketRoot({ reader, changed, view }: NodeWriter): Record<string
       if (!isThere(id)) return refused({ ...NO_MARKET, field: ['marketId'] });
       const userErrors = regionErrors(regions, ['regions']);
       if (userErrors.length > 0) return refused(...userErrors);
-      return saved(id, conditionFields({ regionsCondition: { regions } }));
+      return saved(id, changedConditions(id, { regionsCondition: { regions } }));
     },
   };
-}
-
-/** The type of a market with certain conditions. */
-function typeOf(conditions: Conditions): string {
-  return TYPES.find(([name]) => conditions[name])?.[1] ?? 'NONE';
 }

@@ -95,10 +95,14 @@ export function withInlineMetafields(
   const refused = checked.filter((one) => 'code' in one);
   if (refused.length > 0)
     return payload(shape, { userErrors: refused.map((one) => knownError(one, shape)) });
+  const adopted = (answer: unknown): unknown => {
+    for (const one of [Object(answer)[result.name]].flat() as Array<{ id?: unknown } | null>)
+      if (typeof one?.id === 'string') adopt(one.id, call);
+    return answer;
+  };
   const answer = resolve(source, args, context, info);
-  for (const one of [Object(answer)[result.name]].flat() as Array<{ id?: unknown } | null>)
-    if (typeof one?.id === 'string') adopt(one.id, call);
-  return answer;
+  // Fields whose rules are loaded on demand answer with a promise.
+  return answer instanceof Promise ? answer.then(adopted) : adopted(answer);
 }
 
 /** The metafields in the inputs among the arguments of a mutation. */

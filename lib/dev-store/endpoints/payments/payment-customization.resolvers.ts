@@ -54,11 +54,15 @@ export function paymentCustomizationRoot(writer: NodeWriter): Record<string, unk
     const message = `Function ${String(given)} not found. Ensure that it is released in the current app (${String(writer.apiKey)}), and that the app is installed.`;
     return at(functionId == null ? 'functionHandle' : 'functionId', message, 'FUNCTION_NOT_FOUND');
   };
-  const fieldsOf = ({ functionHandle, functionId, title, enabled }: NodeFields): NodeFields => ({
-    ...(title == null ? {} : { title }),
-    ...(enabled == null ? {} : { enabled }),
-    ...((functionId ?? functionHandle) ? { functionId: functionId ?? functionHandle } : {}),
-  });
+  const fieldsOf = (input: NodeFields): NodeFields => {
+    const { functionHandle, functionId, title, enabled, metafields } = input;
+    return {
+      ...(title == null ? {} : { title }),
+      ...(enabled == null ? {} : { enabled }),
+      ...((functionId ?? functionHandle) ? { functionId: functionId ?? functionHandle } : {}),
+      ...(metafields == null ? {} : { metafields }),
+    };
+  };
   return {
     paymentCustomizationCreate: ({ paymentCustomization: input }: WriteArgs) => {
       const userErrors = problems(input);

@@ -125,7 +125,10 @@ export function paymentTermsRoot({ reader, view }: NodeWriter): Record<string, u
     paymentTermsTemplates: ({ paymentTermsType }: { readonly paymentTermsType?: string | null }) =>
       templates.filter((one) => !paymentTermsType || one.paymentTermsType === paymentTermsType),
     paymentTermsCreate: ({ referenceId: id, paymentTermsAttributes }: CreateArgs) => {
-      if (nodes.find(id)) return set('CREATION', id, paymentTermsAttributes);
+      const known = nodes.fieldsOf(id)['paymentTerms'];
+      const before = isTerms(String(known)) ? String(known) : undefined;
+      if (OWNERS[typeOfId(id)] && nodes.find(id))
+        return set('CREATION', id, paymentTermsAttributes, before);
       const label = OWNERS[typeOfId(id)]?.[1] ?? typeOfId(id);
       const message = `Cannot find the specific ${label} with id ${numberOf(id)}.`;
       return refused('CREATION', message);

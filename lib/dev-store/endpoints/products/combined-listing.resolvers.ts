@@ -2,7 +2,9 @@ import { globalId, idOf } from '../../base/vendor.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { Product } from '../../state/products/product.js';
 import { newOption } from '../../state/products/product-options.js';
+import { productErrors } from './product-errors.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
+import { isBlank } from '../nodes/user-errors.js';
 
 interface ChildFields {
   readonly childProductId: string;
@@ -108,9 +110,14 @@ export function combinedListingsRoot(writer: NodeWriter): Record<string, unknown
             one,
         );
       const children = [...kept, ...(productsAdded ?? [])];
-      catalog.update(listing.id, title == null ? {} : { title }, (one) =>
+      const change = catalog.update(listing.id, title == null ? {} : { title }, (one) =>
         arrange(one, children, args),
       );
+      if (change?.problems) {
+        const code = isBlank(title) ? 'UNEXPECTED_ERROR' : 'TITLE_TOO_LONG';
+        const errors = productErrors(change.problems, null);
+        return { product: null, userErrors: errors.map((one) => ({ ...one, code })) };
+      }
       for (const id of removed ?? []) nodes.update(id, { combinedListingRole: null });
       for (const { childProductId } of productsAdded ?? [])
         nodes.update(childProductId, { combinedListingRole: 'CHILD' });

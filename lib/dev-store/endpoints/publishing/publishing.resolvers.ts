@@ -100,8 +100,8 @@ export function publishingRoot(writer: NodeWriter): Record<string, unknown> {
   const onOwnChannel =
     (isOn: boolean) =>
     ({ id }: { id: string }): object => {
-      const publicationId = ownPublication(writer);
-      const userErrors = moved(id, [{ publicationId }], isOn);
+      const own = isPublishable(shop, id) ? [{ publicationId: ownPublication(writer) }] : [];
+      const userErrors = moved(id, own, isOn);
       return { publishable: view(id), shop: reader.store.shop(), userErrors };
     };
   const collection =

@@ -33,6 +33,11 @@ type List = 'products' | 'productVariants';
 /** How many plans a group may have. */
 const MOST = 31;
 const NO_GROUP = userError(['id'], 'Selling plan group does not exist.', 'GROUP_DOES_NOT_EXIST');
+const NO_PLAN = ['Selling plan does not exist.', 'PLAN_DOES_NOT_EXIST'] as const;
+const NO_PLAN_ID = [
+  'Selling plan ID must be specified to update.',
+  'PLAN_ID_MUST_BE_SPECIFIED_TO_UPDATE',
+] as const;
 const POLICIES = ['billingPolicy', 'deliveryPolicy'] as const;
 
 /** What the two lists of a group are called elsewhere. */
@@ -52,13 +57,28 @@ export function sellingPlanRoot({ reader, changed, view }: NodeWriter): Record<s
     (nodes.fieldsOf(id)[list] ?? []) as string[];
   const planErrors = (plans: readonly Plan[]): NodeError[] =>
     itemErrors(plans, ['input', 'sellingPlansToCreate'], (plan, path) =>
-      POLICIES.filter((name) => plan[name] == null).map((name) => {
+      POLICIES.filter((name) => !policy(plan[name], '')).map((name) => {
         const kind = name === 'billingPolicy' ? 'billing' : 'delivery';
         const message = `Selling plans to create ${kind} policy must be present.`;
         const code = `SELLING_PLAN_${kind.toUpperCase()}_POLICY_MISSING`;
         return userError([...path, name], message, code);
       }),
     );
+  /** Why plans cannot be changed or deleted: they are not those of the group. */
+  const foreignErrors = (input: GroupInput, own: readonly string[]): NodeError[] => {
+    const gone = input.sellingPlansToDelete ?? [];
+    const left = own.filter((one) => !gone.includes(one));
+    const updated = ['input', 'sellingPlansToUpdate'];
+    return [
+      ...itemErrors(gone, ['input', 'sellingPlansToDelete'], (plan, path) =>
+        own.includes(plan) ? [] : [userError(path, ...NO_PLAN)],
+      ),
+      ...itemErrors(input.sellingPlansToUpdate ?? [], updated, ({ id }, path) => {
+        if (id == null) return [userError([...path, 'id'], ...NO_PLAN_ID)];
+        return left.includes(id) ? [] : [userError([...path, 'id'], ...NO_PLAN)];
+      }),
+    ];
+  };
   const problems = (input: GroupInput, id?: string): NodeError[] => {
     const plans = input.sellingPlansToCreate ?? [];
     const isNew = id === undefined;
@@ -69,26 +89,26 @@ export function sellingPlanRoot({ reader, changed, view }: NodeWriter): Record<s
     ];
     if (isNew && plans.length === 0)
       return bound('Selling plan groups must have at least 1 selling plan.', 'LOWER_BOUND');
-    const rest = isNew ? 0 : listOf(id, 'sellingPlans').length;
-    if (rest + plans.length > MOST)
+    const own = isNew ? [] : listOf(id, 'sellingPlans');
+    if (own.length + plans.length > MOST)
       return bound(
         `Selling plan groups can't have more than ${MOST} selling plans.`,
         'UPPER_BOUND',
       );
-    return planErrors(plans);
+    return [...planErrors(plans), ...foreignErrors(input, own)];
   };
   /** Writes the plans of an input, and what is said of them. */
   const plansOf = (input: GroupInput, before: readonly string[]): NodeFields => {
     const gone = input.sellingPlansToDelete ?? [];
     for (const id of gone) nodes.delete(id);
     for (const plan of input.sellingPlansToUpdate ?? [])
-      nodes.update(String(plan.id), planFields(plan));
+      nodes.update(String(plan.id), planFields(plan, nodes.fieldsOf(String(plan.id))));
     const made = (input.sellingPlansToCreate ?? []).map(
-      (plan) => nodes.create('SellingPlan', { pricingPolicies: [], ...planFields(plan) }).id,
+      (plan) => nodes.create('SellingPlan', { pricingPolicies: [], ...planFields(plan, {}) }).id,
     );
     const sellingPlans = [...before.filter((id) => !gone.includes(id)), ...made];
     const policies = sellingPlans.flatMap(
-      (id) => nodes.fieldsOf(id)['pricingPolicies'] as NodeFields[],
+      (id) => (nodes.fieldsOf(id)['pricingPolicies'] ?? []) as NodeFields[],
     );
     const off = policies.map((one) => Object(one['adjustmentValue']).percentage as unknown);
     const [percent] = off.filter((one) => one !== undefined);
@@ -162,7 +182,7 @@ export function sellingPlanRoot({ reader, changed, view }: NodeWriter): Record<s
       const userErrors = isGroup(id) ? problems(input, id) : [NO_GROUP];
       if (userErrors.length > 0) return { userErrors };
       saved(id, { ...groupFields(input), ...plansOf(input, listOf(id, 'sellingPlans')) });
-      const deletedSellingPlanIds = input.sellingPlansToDelete ?? [];
+      const deletedSellingPlanIds = [...new Set(input.sellingPlansToDelete)];
       return { sellingPlanGroup: view(id), deletedSellingPlanIds, userErrors };
     },
     sellingPlanGroupDelete: ({ id }: { readonly id: string }) => {
@@ -202,19 +222,23 @@ function policy(input: unknown, name: string): NodeFields | undefined {
   return { __typename: type, anchors: [], ...start, ...fields, ...adjusted };
 }
 
-/** The fields of a plan from its input. */
-function planFields({ id: _, metafields: __, ...plan }: Plan): NodeFields {
-  const { billingPolicy, deliveryPolicy, pricingPolicies, ...fields } = plan;
+/** The fields of a plan from its input; its metafields wait for the first read of them. */
+function planFields({ id: _, ...plan }: Plan, before: Readonly<NodeFields>): NodeFields {
+  const { billingPolicy, deliveryPolicy, pricingPolicies, metafields, ...fields } = plan;
+  const billing = policy(billingPolicy, 'BillingPolicy');
+  const delivery = policy(deliveryPolicy, 'DeliveryPolicy');
+  const waiting = [before['metafields'], metafields].flatMap((one) => one ?? []);
   return {
     ...fields,
-    ...(billingPolicy ? { billingPolicy: policy(billingPolicy, 'BillingPolicy') } : {}),
-    ...(deliveryPolicy ? { deliveryPolicy: policy(deliveryPolicy, 'DeliveryPolicy') } : {}),
+    ...(billing ? { billingPolicy: billing } : {}),
+    ...(delivery ? { deliveryPolicy: delivery } : {}),
     ...(pricingPolicies
       ? {
-          pricingPolicies: (pricingPolicies as unknown[]).map((one) =>
-            policy(one, 'PricingPolicy'),
+          pricingPolicies: (pricingPolicies as unknown[]).flatMap(
+            (one) => policy(one, 'PricingPolicy') ?? [],
           ),
         }
       : {}),
+    ...(waiting.length > 0 ? { metafields: waiting } : {}),
   };
 }

@@ -70,6 +70,13 @@ describe('companies', () => {
       'companyContact { id title isMainContact company { id } }',
       { companyId, input },
     );
+  const updateContact = (companyContactId: string, input: object) =>
+    run(
+      'companyContactUpdate',
+      '$companyContactId: ID!, $input: CompanyContactInput!',
+      'companyContact { customer { email } }',
+      { companyContactId, input },
+    );
   const addLocation = (companyId: string, input: object) =>
     run(
       'companyLocationCreate',
@@ -219,6 +226,20 @@ describe('companies', () => {
     ],
   ])('refuse contacts: %j', async (input, field, message, code) => {
     expect((await addContact(company.id, input)).userErrors).toEqual(refusal(field, message, code));
+  });
+
+  it('have contacts whose email no other customer has', async () => {
+    const { id } = company.mainContact;
+    await call(`mutation { customerCreate(input: { email: "kit${number}@example.com" }) {
+      customer { id } } }`);
+    expect(await updateContact(id, { email: `KIT${number}@example.com` })).toEqual({
+      companyContact: null,
+      userErrors: refusal(['input', 'email'], 'Email address has already been taken.', 'TAKEN'),
+    });
+    expect(await updateContact(id, { email: `ADA${number}@Example.com` })).toEqual({
+      companyContact: { customer: { email: `ada${number}@example.com` } },
+      userErrors: [],
+    });
   });
 
   it('refuse a contact whose address or number another has', async () => {

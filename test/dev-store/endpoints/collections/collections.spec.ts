@@ -196,4 +196,33 @@ describe('collections', () => {
       userErrors: [],
     });
   });
+
+  it('have an order of their own when they are copied', async () => {
+    const products = [await product('Left'), await product('Right')];
+    const id = await created({ title: 'First', sortOrder: 'MANUAL', products });
+    const { collectionDuplicate } = await store.call(
+      `mutation ($id: ID!) { collectionDuplicate(input: { collectionId: $id, newTitle: "Second" }) {
+        collection { id } } }`,
+      { id },
+    );
+    const copy = (collectionDuplicate as { collection: { id: string } }).collection.id;
+    await store.call(
+      `mutation ($id: ID!, $moves: [MoveInput!]!) {
+        collectionReorderProducts(id: $id, moves: $moves) { userErrors { message } } }`,
+      { id: copy, moves: [{ id: products[1], newPosition: '0' }] },
+    );
+    expect(await titles(id)).toEqual(['Left', 'Right']);
+    expect(await titles(copy)).toEqual(['Right', 'Left']);
+  });
+
+  it('have a product once', async () => {
+    const [one, other] = [await product('Once'), await product('Other')];
+    const id = await created({ title: 'Set', products: [one, one] });
+    await store.call(
+      `mutation ($id: ID!, $ids: [ID!]!) { collectionAddProducts(id: $id, productIds: $ids) {
+        userErrors { message } } }`,
+      { id, ids: [other, other] },
+    );
+    expect(await titles(id)).toEqual(['Once', 'Other']);
+  });
 });

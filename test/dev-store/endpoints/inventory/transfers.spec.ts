@@ -54,6 +54,15 @@ describe('transfers of inventory', () => {
         ...input,
       },
     });
+  /** A change of a shipment, whose payload has not the same name in each. */
+  const write = async (name: string, args: Readonly<Record<string, unknown>>): Promise<Data> => {
+    const text = Object.entries(args).map(([key, value]) => `${key}: ${literal(value)}`);
+    const field = `inventoryShipment${name}`;
+    const data = await store.call(
+      `mutation { ${field}(${text.join(', ')}) { userErrors { field code } } }`,
+    );
+    return data[field]!;
+  };
   const quantities = async (locationId: string): Promise<number[]> => {
     const { inventoryItem } = await store.call(
       `query ($id: ID!, $at: ID!, $names: [String!]!) { inventoryItem(id: $id) {
@@ -178,6 +187,61 @@ describe('transfers of inventory', () => {
       { id: transfer },
     );
     expect(inventoryTransfer).toEqual({ status: 'TRANSFERRED', receivedQuantity: 2 });
+  });
+
+  it('have shipments of no more than there is, each line once', async () => {
+    const transfer = idOf(
+      await create({}, 'inventoryTransferCreateAsReadyToShip'),
+      'inventoryTransfer',
+    );
+    const before = [await quantities(origin), await quantities(destination)];
+    const ship = (quantity: number, name = 'inventoryShipmentCreateInTransit'): Promise<Data> =>
+      run(name, {
+        input: { movementId: transfer, lineItems: [{ inventoryItemId: item, quantity }] },
+      });
+    const above = (...field: string[]): object => ({
+      userErrors: [{ field, code: 'INVALID_QUANTITY' }],
+    });
+    const place = ['input', 'lineItems', '0', 'quantity'];
+    expect(await ship(400)).toMatchObject(above(...place));
+    expect(await ship(3, 'inventoryShipmentCreate')).toMatchObject(above(...place));
+    expect([await quantities(origin), await quantities(destination)]).toEqual(before);
+    const made = await ship(1);
+    const id = idOf(made, 'inventoryShipment');
+    const { lineItems } = made['inventoryShipment'] as { lineItems: { nodes: Data[] } };
+    const line = String(lineItems.nodes[0]!['id']);
+    const sent = [await quantities(origin), await quantities(destination)];
+    const lines = (...amounts: number[]): object[] =>
+      amounts.map((quantity) => ({ shipmentLineItemId: line, quantity }));
+    const accepted = (...amounts: number[]): object[] =>
+      lines(...amounts).map((one) => ({ ...one, reason: new Name('ACCEPTED') }));
+    const more = [{ inventoryItemId: item, quantity: 2 }];
+    for (const [name, args, ...field] of [
+      ['AddItems', { lineItems: more }, 'lineItems', '0', 'quantity'],
+      ['UpdateItemQuantities', { items: lines(3) }, 'items', '0', 'quantity'],
+      ['Receive', { lineItems: accepted(2) }, 'lineItems', '0', 'quantity'],
+      ['Receive', { lineItems: accepted(1, 1) }, 'lineItems', '1', 'quantity'],
+    ] as const)
+      expect(await write(name, { id, ...args })).toMatchObject(above(...field));
+    const twice = (...field: string[]): object => ({
+      userErrors: [{ field, code: 'ITEM_NOT_FOUND' }],
+    });
+    expect(await write('RemoveItems', { id, lineItems: [line, line] })).toMatchObject(
+      twice('lineItems', '1'),
+    );
+    expect(await write('UpdateItemQuantities', { id, items: lines(1, 2) })).toMatchObject(
+      twice('items', '1', 'shipmentLineItemId'),
+    );
+    expect([await quantities(origin), await quantities(destination)]).toEqual(sent);
+    expect(await write('UpdateItemQuantities', { id, items: lines(2) })).toMatchObject({
+      userErrors: [],
+    });
+    expect(await write('Receive', { id, lineItems: accepted(1) })).toMatchObject({
+      userErrors: [],
+    });
+    expect(await write('UpdateItemQuantities', { id, items: lines(0) })).toMatchObject(
+      above('items', '0', 'quantity'),
+    );
   });
 
   it('are refused with what is wrong about them', async () => {

@@ -7,6 +7,8 @@ import { openStore, type Call } from '../custom-data.fixture.js';
 const USER_ERRORS = 'userErrors { field message code }';
 const PARENT = { adjustment: { type: 'PERCENTAGE_DECREASE', value: 10 } };
 
+type Conditions = { regionsCondition: { regions: { nodes: Array<{ code: string }> } } } | null;
+
 describe('markets', () => {
   let devStore: DevStore;
   let call: Call;
@@ -161,6 +163,78 @@ describe('markets', () => {
     expect((await remove()).data.marketDelete).toEqual({ deletedId: id, userErrors: [] });
     const userErrors = refusal(['id'], 'Market does not exist', 'MARKET_NOT_FOUND');
     expect((await remove()).data.marketDelete).toEqual({ deletedId: null, userErrors });
+  });
+
+  const update = (id: string, input: object) =>
+    run('marketUpdate', 'MarketUpdateInput', MARKET, { id, input });
+  const codesOf = ({ market: { conditions } }: { market: { conditions: Conditions } }) =>
+    conditions?.regionsCondition.regions.nodes.map(({ code }) => code);
+  const regions = (...codes: string[]) => ({
+    regionsCondition: { regions: codes.map((countryCode) => ({ countryCode })) },
+  });
+
+  it('gain and lose countries one by one', async () => {
+    const { market } = await create({ name, conditions: regions('DE') });
+    const added = await update(market.id, {
+      conditions: { conditionsToAdd: regions('FR', 'DE', 'AT') },
+    });
+    expect(codesOf(added)).toEqual(['DE', 'FR', 'AT']);
+    const [{ id: germany }] = added.market.conditions.regionsCondition.regions.nodes;
+    const byCode = { conditionsToAdd: regions('ES'), conditionsToDelete: regions('FR') };
+    expect(codesOf(await update(market.id, { conditions: byCode }))).toEqual(['DE', 'AT', 'ES']);
+    const byId = { conditionsToDelete: { regionsCondition: { regionIds: [germany] } } };
+    expect(codesOf(await update(market.id, { conditions: byId }))).toEqual(['AT', 'ES']);
+    const { data } = await call(
+      `mutation ($id: ID!) { marketRegionsCreate(marketId: $id, regions: [{ countryCode: IT }]) {
+        ${MARKET} ${USER_ERRORS} } }`,
+      { id: market.id },
+    );
+    expect(codesOf(data.marketRegionsCreate)).toEqual(['AT', 'ES', 'IT']);
+    const none = await update(market.id, {
+      conditions: { conditionsToDelete: regions('AT', 'ES', 'IT') },
+    });
+    expect(none.market).toMatchObject({ type: 'NONE', conditions: null });
+  });
+
+  it.each([
+    ['catalogsToAdd', 'Catalog not found.', 'CUSTOMIZATIONS_NOT_FOUND'],
+    ['webPresencesToAdd', "The market web presence wasn't found.", 'WEB_PRESENCE_NOT_FOUND'],
+  ])('change nothing for %s that are none', async (list, message, code) => {
+    const { market } = await create({ name });
+    const { id } = devStore.shop().nodes.create('Order', { name: '#1' });
+    expect(
+      await update(market.id, {
+        name: `${name} new`,
+        conditions: { conditionsToAdd: regions('DE') },
+        [list]: [id],
+      }),
+    ).toEqual({ market: null, userErrors: refusal(['input', list, '0'], message, code) });
+    expect(devStore.shop().nodes.find(id)?.fields).toEqual({ name: '#1' });
+    const read = await update(market.id, {});
+    expect(read.market).toMatchObject({ name, conditions: null });
+  });
+
+  it('have places of business that are there', async () => {
+    const [location] = devStore.shop().nodes.all(['Location']);
+    const of = (...locationIds: string[]) => ({ locationsCondition: { locationIds } });
+    const { market } = await create({ name, conditions: of(location!.id) });
+    expect(market).toMatchObject({
+      type: 'LOCATION',
+      conditions: { conditionTypes: ['LOCATION'] },
+    });
+    const wrong = { conditionsToAdd: of('gid://shopify/Location/9') };
+    const path = ['input', 'conditions', 'conditionsToAdd', 'locationsCondition'];
+    expect((await update(market.id, { conditions: wrong })).userErrors).toEqual(
+      refusal([...path, 'locationIds', '0'], 'Location not found.', 'CONDITIONS_NOT_FOUND'),
+    );
+  });
+
+  it('have currencies that are named by their code alone', async () => {
+    const { market } = await create({ name, currencySettings: { baseCurrency: 'USDC' } });
+    expect(market.currencySettings.baseCurrency).toEqual({
+      currencyCode: 'USDC',
+      currencyName: 'USDC',
+    });
   });
 
   it('have catalogs, which have one price list and one context', async () => {

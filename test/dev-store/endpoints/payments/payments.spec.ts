@@ -51,6 +51,22 @@ describe('payment terms', () => {
     expect(data.net[0]).toEqual({ description: 'Within 7 days', dueInDays: 7 });
   });
 
+  it('are of orders and drafts, which have them once', async () => {
+    const { nodes } = devStore.shop();
+    const customer = nodes.create('Customer', {}).id;
+    const receipt = { paymentTermsTemplateId: template(1) };
+    expect(await create(customer, receipt)).toMatchObject({
+      paymentTerms: null,
+      userErrors: [{ code: 'PAYMENT_TERMS_CREATION_UNSUCCESSFUL' }],
+    });
+    expect(nodes.find(customer)?.fields).toEqual({});
+    const order = await draft();
+    await create(order, receipt);
+    const { paymentTerms } = await create(order, { paymentTermsTemplateId: template(9) });
+    expect(paymentTerms).toMatchObject({ paymentTermsType: 'FULFILLMENT' });
+    expect(nodes.all(['PaymentTerms'])).toHaveLength(1);
+  });
+
   it('are set, changed and deleted for a draft', async () => {
     const order = await draft();
     const { paymentTerms } = await create(order, {
@@ -203,6 +219,28 @@ describe('payment customizations', () => {
       paymentCustomization: null,
       userErrors: [{ field: ['paymentCustomization', ...field], message, code }],
     });
+  });
+
+  it('keep the metafields of their inputs', async () => {
+    const metafield = (value: string) => ({
+      ...{ namespace: 'n', key: 'k', value, type: 'single_line_text_field' },
+    });
+    const { id } = (await create({ ...full, metafields: [metafield('a')] })).paymentCustomization;
+    const read = async () => {
+      const { data } = await call(
+        `query ($id: ID!) { paymentCustomization(id: $id) {
+          metafield(namespace: "n", key: "k") { value } } }`,
+        { id },
+      );
+      return data.paymentCustomization.metafield;
+    };
+    expect(await read()).toEqual({ value: 'a' });
+    await call(
+      `mutation ($id: ID!, $input: PaymentCustomizationInput!) {
+        paymentCustomizationUpdate(id: $id, paymentCustomization: $input) { ${USER_ERRORS} } }`,
+      { id, input: { metafields: [metafield('b')] } },
+    );
+    expect(await read()).toEqual({ value: 'b' });
   });
 
   it('are created, changed, switched off and deleted', async () => {

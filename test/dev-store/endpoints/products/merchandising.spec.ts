@@ -207,6 +207,14 @@ describe('combined listings', () => {
       message: 'Options and values must be present when adding or editing products.',
       code: 'MISSING_OPTION_VALUES',
     });
+    const options = 'optionsAndValues: [{ name: "Color", values: ["Red"] }]';
+    const blank = `parentProductId: "${parent}", title: " ", ${options}, ${added}`;
+    expect(await refusal(blank)).toEqual({
+      ...{ field: ['title'], message: "Title can't be blank", code: 'UNEXPECTED_ERROR' },
+    });
+    expect(await update(`parentProductId: "${parent}", ${options}, ${added}`)).toMatchObject({
+      userErrors: [],
+    });
     const itself = `productsAdded: [${child(parent, 'Red')}]`;
     expect(await refusal(`parentProductId: "${parent}", ${itself}`)).toEqual({
       ...{ field: ['productsAdded'], message: 'A parent product cannot have itself as child.' },

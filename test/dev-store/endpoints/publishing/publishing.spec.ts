@@ -178,6 +178,14 @@ describe('publications', () => {
     ]);
   });
 
+  it('need no channel of the app to be refused', async () => {
+    const before = store.shop.nodes.all(['Publication']).length;
+    for (const name of ['publishablePublish', 'publishableUnpublish'])
+      await store.call(`mutation { ${name}ToCurrentChannel(id: "gid://shopify/Product/999999") {
+        userErrors { message } } }`);
+    expect(store.shop.nodes.all(['Publication'])).toHaveLength(before);
+  });
+
   it('go to the channel of the app that calls, and off it again', async () => {
     const move = async (name: string, publishable = id): Promise<unknown> => {
       const data = await store.call(

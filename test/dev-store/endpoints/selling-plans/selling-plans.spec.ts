@@ -17,6 +17,7 @@ const PLAN = {
     { fixed: { adjustmentType: 'PERCENTAGE', adjustmentValue: { percentage: 10 } } },
   ],
 };
+const GONE = ['Selling plan does not exist.', 'PLAN_DOES_NOT_EXIST'] as const;
 const GROUP = { name: 'Subscribe', options: ['Delivery frequency'], sellingPlansToCreate: [PLAN] };
 
 describe('groups of selling plans', () => {
@@ -198,6 +199,82 @@ describe('groups of selling plans', () => {
       },
       sellingPlanGroupDelete: { deletedSellingPlanGroupId: group.id, userErrors: [] },
     });
+  });
+
+  const update = async (id: string, input: object) => {
+    const { data, errors } = await call(
+      `mutation ($id: ID!, $input: SellingPlanGroupInput!) {
+        sellingPlanGroupUpdate(id: $id, input: $input) { deletedSellingPlanIds sellingPlanGroup {
+          sellingPlans(first: 5) { nodes { id name metafield(namespace: "n", key: "k") { value }
+            metafields(first: 5) { nodes { key } } } } } ${USER_ERRORS} } }`,
+      { id, input },
+    );
+    expect(errors).toBeUndefined();
+    return data.sellingPlanGroupUpdate;
+  };
+
+  it('change and delete the plans of their own, and nothing else', async () => {
+    const { sellingPlanGroup: own } = await create(GROUP);
+    const { sellingPlanGroup: other } = await create(GROUP);
+    const [plan, foreign] = [own, other].map((group) => group.sellingPlans.nodes[0].id);
+    for (const [input, path, message, code] of [
+      [{ sellingPlansToDelete: [product] }, ['sellingPlansToDelete', '0'], ...GONE],
+      [{ sellingPlansToDelete: [foreign] }, ['sellingPlansToDelete', '0'], ...GONE],
+      [
+        { sellingPlansToUpdate: [{ id: foreign, name: 'Mine' }] },
+        ['sellingPlansToUpdate', '0', 'id'],
+        ...GONE,
+      ],
+      [
+        { sellingPlansToDelete: [plan], sellingPlansToUpdate: [{ id: plan, name: 'Late' }] },
+        ['sellingPlansToUpdate', '0', 'id'],
+        ...GONE,
+      ],
+      [
+        { sellingPlansToUpdate: [{ name: 'Nobody' }] },
+        ['sellingPlansToUpdate', '0', 'id'],
+        'Selling plan ID must be specified to update.',
+        'PLAN_ID_MUST_BE_SPECIFIED_TO_UPDATE',
+      ],
+    ] as const)
+      expect(await update(own.id, input)).toEqual({
+        deletedSellingPlanIds: null,
+        sellingPlanGroup: null,
+        userErrors: [{ field: ['input', ...path], message, code }],
+      });
+    for (const { id } of [own, other])
+      expect((await update(id, {})).sellingPlanGroup.sellingPlans.nodes).toMatchObject([
+        { name: 'Monthly delivery' },
+      ]);
+  });
+
+  it('have plans without prices of their own, but none without the other policies', async () => {
+    const plan = { ...PLAN, pricingPolicies: [{}] };
+    const made = await create({ ...GROUP, sellingPlansToCreate: [plan] });
+    const { summary, sellingPlans } = made.sellingPlanGroup;
+    expect([summary, sellingPlans.nodes[0].pricingPolicies]).toEqual(['1 delivery frequency', []]);
+    const refused = await create({
+      ...GROUP,
+      sellingPlansToCreate: [{ ...PLAN, billingPolicy: {} }],
+    });
+    expect(refused.userErrors).toMatchObject([{ code: 'SELLING_PLAN_BILLING_POLICY_MISSING' }]);
+  });
+
+  it('keep the metafields of their plans', async () => {
+    const metafield = (key: string, value: string) => ({
+      ...{ namespace: 'n', key, value, type: 'single_line_text_field' },
+    });
+    const { sellingPlanGroup } = await create({
+      ...GROUP,
+      sellingPlansToCreate: [{ ...PLAN, metafields: [metafield('k', 'a'), metafield('l', 'b')] }],
+    });
+    const { id } = sellingPlanGroup.sellingPlans.nodes[0];
+    const changed = await update(sellingPlanGroup.id, {
+      sellingPlansToUpdate: [{ id, metafields: [metafield('k', 'c')] }],
+    });
+    expect(changed.sellingPlanGroup.sellingPlans.nodes).toMatchObject([
+      { metafield: { value: 'c' }, metafields: { nodes: [{ key: 'k' }, { key: 'l' }] } },
+    ]);
   });
 
   it('are refused when they are not there', async () => {
