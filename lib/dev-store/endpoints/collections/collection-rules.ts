@@ -1,4 +1,4 @@
-import { globalId } from '../../base/vendor.js';
+import { globalId, idOf } from '../../base/vendor.js';
 import { availableOf } from '../../state/inventory/inventory-level.js';
 import type { NodeStore } from '../../state/nodes/node-store.js';
 import type { Product, ProductVariant } from '../../state/products/product.js';
@@ -48,14 +48,25 @@ const RELATIONS: Readonly<Record<string, (value: unknown, condition: string) => 
 /** The global ids of the products of a collection, in the order in which it shows them. */
 export function productsOf(shop: CollectionShop, id: string, sortKey?: unknown): string[] {
   const { ruleSet, sortOrder, products } = shop.nodes.fieldsOf(id);
-  const all = shop.catalog.all();
-  const byId = new Map(all.map((product) => [globalId('Product', product.id), product]));
   const chosen = ruleSet
-    ? all.filter((product) => fits(product, ruleSet))
-    : (Array.isArray(products) ? products : []).flatMap((one: string) => byId.get(one) ?? []);
+    ? shop.catalog.all().filter((product) => fits(product, ruleSet))
+    : (Array.isArray(products) ? products : []).flatMap(
+        (one: string) => shop.catalog.find(idOf('Product', one) ?? NaN) ?? [],
+      );
   const order = ORDERS[orderOf(sortKey, sortOrder)];
   const sorted = order ? [...chosen].sort(order) : chosen;
   return sorted.map((product) => globalId('Product', product.id));
+}
+
+/**
+ * Whether a product is in a collection, which looks at no other product.
+ * @param id the product's, as a global id
+ */
+export function isIn(shop: CollectionShop, collection: string, id: string): boolean {
+  const { ruleSet, products } = shop.nodes.fieldsOf(collection);
+  const product = shop.catalog.find(idOf('Product', id) ?? NaN);
+  if (!product) return false;
+  return ruleSet ? fits(product, ruleSet) : Array.isArray(products) && products.includes(id);
 }
 
 /** Whether a product fits the rules of a smart collection, as one of its variants does. */

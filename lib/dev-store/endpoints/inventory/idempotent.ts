@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { NodeStore } from '../../state/nodes/node-store.js';
 import { errorFields } from '../nodes/mutation-shape.js';
+import type { NodeWriter } from '../nodes/node-writer.js';
 
 /** The first version in which a mutation with quantities or money must have a key. */
 const REQUIRED_SINCE = '2026-04';
@@ -15,13 +15,14 @@ export class MissingIdempotencyKey extends Error {
 }
 
 /**
- * Runs a mutation once for each key of `@idempotent`: a repeated call is answered as the first was.
+ * Runs a mutation once for each key of `@idempotent` that an app gives: a repeated call is answered
+ * as the first was.
  * @see https://shopify.dev/docs/api/usage/idempotent-requests
  * @param info undefined for a call of the REST API, which has no keys
  * @throws MissingIdempotencyKey
  */
 export function runOnce(
-  { nodes, version }: { readonly nodes: NodeStore; readonly version: string },
+  { reader, version, apiKey }: Pick<NodeWriter, 'reader' | 'version' | 'apiKey'>,
   args: object,
   info: GraphQLResolveInfo | undefined,
   run: () => object,
@@ -33,7 +34,8 @@ export function runOnce(
     return run();
   }
   const input = JSON.stringify(args);
-  const once = nodes.once(`${info.fieldName} ${key}`, () => ({ input, answer: run() }));
+  const call = JSON.stringify([apiKey, info.fieldName, key]);
+  const once = reader.store.nodes.once(call, () => ({ input, answer: run() }));
   if (once.input === input) return once.answer;
   const message = 'The same idempotency key cannot be used with different operation parameters.';
   const error = { field: null, message, code: 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH' };

@@ -78,7 +78,7 @@ export function inventoryRoot(writer: NodeWriter): Record<string, unknown> {
   const grouped =
     <Input extends GroupInput>(plan: (input: Input) => QuantityChange[] | QuantityError[]) =>
     (args: { input: Input }, _context: GraphqlContext, info: GraphQLResolveInfo): object =>
-      runOnce({ nodes, version }, args, info, () => {
+      runOnce(writer, args, info, () => {
         const { input } = args;
         const planned = plan(input);
         const userErrors = [...reasonErrors(input.reason), ...planned.filter(isError)];

@@ -23,7 +23,7 @@ interface StateError {
  * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/locationDeactivate
  */
 export function locationStateRoot(writer: NodeWriter): Record<string, unknown> {
-  const { reader, catalog, changed, version, view } = writer;
+  const { reader, catalog, changed, view } = writer;
   const { nodes, defaults } = reader.store;
   const shop = { nodes, catalog };
 
@@ -36,7 +36,7 @@ export function locationStateRoot(writer: NodeWriter): Record<string, unknown> {
       change: (args: StateArgs) => NodeFields,
     ) =>
     (args: StateArgs, _context: GraphqlContext, info: GraphQLResolveInfo): object =>
-      runOnce({ nodes, version }, args, info, () => {
+      runOnce(writer, args, info, () => {
         const { locationId } = args;
         if (!locationOf(nodes, locationId)) return { location: null, [errors]: [NOT_FOUND] };
         const error = problem(args);

@@ -48,7 +48,7 @@ type Result = object | readonly TransferError[];
  * @see https://shopify.dev/docs/api/admin-graphql/latest/objects/InventoryShipment
  */
 export function shipmentRoot(writer: NodeWriter): Record<string, unknown> {
-  const { reader, catalog, notify, version, view } = writer;
+  const { reader, catalog, notify, view } = writer;
   const { nodes, defaults } = reader.store;
   const linesOf = (id: string): string[] => listOf(nodes, id, 'lineItems');
   const itemOf = (line: string): string => String(nodes.fieldsOf(line)['inventoryItem']);
@@ -107,7 +107,7 @@ export function shipmentRoot(writer: NodeWriter): Record<string, unknown> {
   const created =
     (isSent: boolean) =>
     (args: { input: CreateInput }, _context: GraphqlContext, info: GraphQLResolveInfo): object =>
-      runOnce({ nodes, version }, args, info, () => {
+      runOnce(writer, args, info, () => {
         const { movementId, lineItems, trackingInput, barcode, dateCreated } = args.input;
         const transfer = nodes.find(movementId);
         const errors: TransferError[] =
@@ -157,7 +157,7 @@ export function shipmentRoot(writer: NodeWriter): Record<string, unknown> {
         const shipment = view(id);
         return { inventoryShipment: shipment, shipment, userErrors: [], ...result };
       };
-      return hasKey ? runOnce({ nodes, version }, args, info, answer) : answer();
+      return hasKey ? runOnce(writer, args, info, answer) : answer();
     };
 
   const transferOf = (id: string): string => String(nodes.fieldsOf(id)['transfer']);

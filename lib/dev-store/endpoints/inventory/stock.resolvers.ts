@@ -30,7 +30,7 @@ interface ToggleArgs {
 
 /** The resolvers of the mutations that say where items are stocked, and what they are. */
 export function stockRoot(writer: NodeWriter): Record<string, unknown> {
-  const { reader, catalog, notify, version } = writer;
+  const { reader, catalog, notify } = writer;
   const { nodes, defaults } = reader.store;
 
   const levelAt = (variant: ProductVariant, locationId: string): InventoryLevel | undefined =>
@@ -96,7 +96,7 @@ export function stockRoot(writer: NodeWriter): Record<string, unknown> {
 
   return {
     inventoryActivate: (args: ActivateArgs, _: GraphqlContext, info: GraphQLResolveInfo) =>
-      runOnce({ nodes, version }, args, info, () => {
+      runOnce(writer, args, info, () => {
         const { inventoryItemId, locationId, available, onHand } = args;
         const refused = (error: QuantityError): object => ({
           inventoryLevel: null,
@@ -128,7 +128,7 @@ export function stockRoot(writer: NodeWriter): Record<string, unknown> {
       _: GraphqlContext,
       info: GraphQLResolveInfo,
     ) =>
-      runOnce({ nodes, version }, args, info, () => {
+      runOnce(writer, args, info, () => {
         const found = levelById(catalog, args.inventoryLevelId);
         if (!found) return { userErrors: [{ field: null, ...NO_LEVEL }] };
         const { variant, level } = found;
@@ -144,7 +144,7 @@ export function stockRoot(writer: NodeWriter): Record<string, unknown> {
       _: GraphqlContext,
       info: GraphQLResolveInfo,
     ) =>
-      runOnce({ nodes, version }, args, info, () => {
+      runOnce(writer, args, info, () => {
         const { inventoryItemId, inventoryItemUpdates } = args;
         const found = itemById(catalog, inventoryItemId);
         const refused = (error: QuantityError): object => ({

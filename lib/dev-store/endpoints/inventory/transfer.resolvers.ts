@@ -42,7 +42,7 @@ interface RemoveItemsArgs {
  * @see https://shopify.dev/docs/api/admin-graphql/latest/objects/InventoryTransfer
  */
 export function transferRoot(writer: NodeWriter): Record<string, unknown> {
-  const { reader, catalog, changed, notify, version, view } = writer;
+  const { reader, catalog, changed, notify, view } = writer;
   const { nodes, defaults } = reader.store;
   const shop = { nodes, catalog };
   const statusOf = (id: string): unknown =>
@@ -118,7 +118,7 @@ export function transferRoot(writer: NodeWriter): Record<string, unknown> {
   const once =
     <Args extends object>(run: (args: Args) => object) =>
     (args: Args, _context: GraphqlContext, info: GraphQLResolveInfo): object =>
-      runOnce({ nodes, version }, args, info, () => run(args));
+      runOnce(writer, args, info, () => run(args));
 
   /** Runs a mutation of a transfer in one of some states. @param words what it does */
   const onTransfer = (

@@ -44,8 +44,8 @@ const CONTEXTS = [
 
 /** What one catalog alone may have. */
 const PARTS = [
-  { name: 'priceList', of: 'PriceList', label: 'Price list', taken: 'TAKEN' },
-  { name: 'publication', of: 'Publication', label: 'Publication', taken: 'PUBLICATION_TAKEN' },
+  { name: 'priceList', of: 'PriceList', label: 'Price list' },
+  { name: 'publication', of: 'Publication', label: 'Publication' },
 ] as const;
 
 const NO_CATALOG = userError(['id'], 'Catalog does not exist', 'CATALOG_NOT_FOUND');
@@ -78,7 +78,7 @@ export function catalogRoot({ reader, changed, view }: NodeWriter): Record<strin
     }
     const wrong = contextErrors(context, path);
     if (wrong.length > 0) return wrong;
-    return PARTS.flatMap(({ name, of, label, taken }) => {
+    return PARTS.flatMap(({ name, of, label }) => {
       const part = input[`${name}Id`];
       if (part == null) return [];
       const at = ['input', `${name}Id`];
@@ -86,7 +86,7 @@ export function catalogRoot({ reader, changed, view }: NodeWriter): Record<strin
       if (nodes.find(String(part))?.type !== of)
         return [userError(at, `${label} not found.`, code)];
       const holder = nodes.naming(String(part), CATALOGS).find((one) => one.id !== id);
-      return holder ? [userError(at, `${label} has already been taken`, taken)] : [];
+      return holder ? [userError(at, `${label} has already been taken`, 'TAKEN')] : [];
     });
   };
   /** The fields that an input sets. */

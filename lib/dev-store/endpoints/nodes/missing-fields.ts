@@ -55,8 +55,8 @@ export function missingFields({ reader, writer, mayUse }: MissingFieldsOptions):
       return reader.resolve(source, args, context, info);
     const ruled = ON_DEMAND_FIELDS.find(({ names }) => names.test(fieldName));
     if (writer.apiKey === undefined || !ruled) return conventional(source, args, context, info);
-    return import('./on-demand-root.js').then(({ onDemandResolver }) => {
-      const resolve = onDemandResolver(ruled.area, fieldName, writer);
+    return import('./on-demand-root.js').then(({ onDemandRoot }) => {
+      const resolve = onDemandRoot(ruled.area, writer)[fieldName];
       if (!resolve) return conventional(source, args, context, info);
       const scopes = ruled.scopes.map((handle) => `${isQuery ? 'read' : 'write'}_${handle}`);
       if (!scopes.some(mayUse)) throw new AccessDenied(fieldName, String(scopes[0]));

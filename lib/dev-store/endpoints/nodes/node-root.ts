@@ -70,14 +70,17 @@ import {
 
 type Root = Record<string, unknown>;
 type Field = (args: object, ...rest: unknown[]) => unknown;
+type MayUse = (scope: string) => boolean;
 
-/** What has rules of its own, and the scopes of which one lets an app call it. */
-const GUARDED: ReadonlyArray<
-  readonly [
-    rootOf: (writer: NodeWriter) => Root,
-    scopes: readonly string[] | ((name: string) => readonly string[]),
-  ]
-> = [
+/** What has rules of its own. */
+interface RuledRoot {
+  readonly rootOf: (writer: NodeWriter, mayUse: MayUse) => Root;
+  /** One of them lets an app call a field; what has none demands what it needs by itself. */
+  readonly scopes: readonly string[] | ((name: string) => readonly string[]) | undefined;
+}
+
+/** Each of them is a {@link RuledRoot}. */
+const ROOTS: ReadonlyArray<readonly [RuledRoot['rootOf'], RuledRoot['scopes']?]> = [
   [orderRoot, orderScopes],
   [orderInputRoot, orderScopes],
   [orderCustomerRoot, orderScopes],
@@ -122,29 +125,47 @@ const GUARDED: ReadonlyArray<
   [publishingRoot, ['write_publications']],
   [policiesRoot, ['write_legal_policies']],
   [backupRegionRoot, marketScopes],
+  [feedbackRoot],
+  [flowRoot],
+  [savedSearchRoot],
+  [(writer) => shopFunctionRoot(writer.reader)],
+  [(writer) => jobRoot(writer.reader.store.nodes)],
+  [tagsRoot],
 ];
 
+/** Whose each field is: the same in every call, and so learned in the first. */
+let ruledFields: ReadonlyMap<string, RuledRoot> | undefined;
+
+function learned(writer: NodeWriter, mayUse: MayUse): ReadonlyMap<string, RuledRoot> {
+  const fields = ROOTS.flatMap(([rootOf, scopes]) => {
+    const ruled: RuledRoot = { rootOf, scopes };
+    return Object.keys(rootOf(writer, mayUse)).map((name) => [name, ruled] as const);
+  });
+  return new Map(fields);
+}
+
 /**
- * The mutations of nodes that have rules of their own. @param mayUse whether a scope is covered
+ * The root fields of nodes that have rules of their own, which are made when one is asked for.
+ * @param mayUse whether a scope is covered
  */
-export function nodeRoot(writer: NodeWriter, mayUse: (scope: string) => boolean): Root {
-  const guarded = GUARDED.flatMap(([rootOf, scopes]) =>
-    Object.entries(rootOf(writer)).map(([name, resolve]): [string, Field] => [
-      name,
-      (args, ...rest) => {
-        const sufficient = typeof scopes === 'function' ? scopes(name) : scopes;
-        if (!sufficient.some(mayUse)) throw new AccessDenied(name, String(sufficient[0]));
-        return (resolve as Field)(args, ...rest);
-      },
-    ]),
-  );
-  return {
-    ...Object.fromEntries(guarded),
-    ...feedbackRoot(writer, mayUse),
-    ...flowRoot(),
-    ...savedSearchRoot(writer),
-    ...shopFunctionRoot(writer.reader),
-    ...jobRoot(writer.reader.store.nodes),
-    ...tagsRoot(writer, mayUse),
+export function nodeRoot(writer: NodeWriter, mayUse: MayUse): Root {
+  ruledFields ??= learned(writer, mayUse);
+  const made = new Map<RuledRoot, Root>();
+  const rootOf = (ruled: RuledRoot): Root => {
+    const root = made.get(ruled) ?? ruled.rootOf(writer, mayUse);
+    made.set(ruled, root);
+    return root;
   };
+  const fields: Root = {};
+  for (const [name, ruled] of ruledFields) {
+    const field: Field = (args, ...rest) => {
+      const { scopes } = ruled;
+      const sufficient = typeof scopes === 'function' ? scopes(name) : scopes;
+      if (sufficient && !sufficient.some(mayUse))
+        throw new AccessDenied(name, String(sufficient[0]));
+      return (rootOf(ruled)[name] as Field)(args, ...rest);
+    };
+    fields[name] = field;
+  }
+  return fields;
 }

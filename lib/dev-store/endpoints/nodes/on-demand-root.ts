@@ -36,11 +36,10 @@ const ROOTS: Readonly<Record<OnDemandArea, (writer: NodeWriter) => Record<string
   shopLocale: shopLocaleRoot,
 };
 
-/** The resolver of a root field of an area; none where the conventions are all there is to it. */
-export function onDemandResolver(
+/** The resolvers of an area; a field has none where the conventions are all there is to it. */
+export function onDemandRoot(
   area: OnDemandArea,
-  field: string,
   writer: NodeWriter,
-): Field | undefined {
-  return ROOTS[area](writer)[field] as Field | undefined;
+): Readonly<Record<string, Field | undefined>> {
+  return ROOTS[area](writer) as Record<string, Field>;
 }

@@ -14,7 +14,7 @@ import { amountOf } from './order-totals.js';
  * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/refundCreate
  */
 export function refundRoot(writer: NodeWriter): Record<string, unknown> {
-  const { reader, changed, view, version } = writer;
+  const { reader, changed, view } = writer;
   const { nodes } = reader.store;
   return {
     refundCreate: (
@@ -22,7 +22,7 @@ export function refundRoot(writer: NodeWriter): Record<string, unknown> {
       _context: GraphqlContext,
       info: GraphQLResolveInfo,
     ): object =>
-      runOnce({ nodes, version }, args, info, () => {
+      runOnce(writer, args, info, () => {
         const { input } = args;
         const { orderId } = input;
         const order = nodeOf(nodes, 'Order', orderId);

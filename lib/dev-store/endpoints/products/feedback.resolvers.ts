@@ -1,6 +1,7 @@
 import { idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { demandAccess } from '../nodes/node-access.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 
 interface FeedbackFields {
@@ -11,28 +12,29 @@ interface FeedbackFields {
   readonly productUpdatedAt?: unknown;
 }
 
-const SCOPE = 'write_resource_feedbacks';
-
 /**
  * The resolvers of what a sales channel tells a merchant about a product or the shop, and of the
  * feeds of products.
  * @see https://shopify.dev/docs/apps/build/sales-channels/product-feedback
  */
 export function feedbackRoot(
-  { reader, catalog }: NodeWriter,
+  { reader, catalog, apiKey }: NodeWriter,
   mayUse: (scope: string) => boolean,
 ): Record<string, unknown> {
   const { nodes } = reader.store;
-  const demand = (field: string): void => {
-    if (!mayUse(SCOPE)) throw new AccessDenied(field, SCOPE, REQUIRED);
+  const demand = (field: string, verb: 'read' | 'write'): void => {
+    const scope = `${verb}_resource_feedbacks`;
+    if (!mayUse(scope)) throw new AccessDenied(field, scope, requiredOf(scope));
   };
+  /** The field of a product that holds what the app says: others neither see nor replace it. */
+  const ofApp = `resourceFeedbackOf ${String(apiKey)}`;
   const unknownFeed = (id: string): readonly object[] =>
     nodes.find(id)?.type === 'ProductFeed'
       ? []
       : [{ field: ['id'], message: 'ProductFeed does not exist', code: null }];
   return {
     bulkProductResourceFeedbackCreate: (args: { feedbackInput: readonly FeedbackFields[] }) => {
-      demand('bulkProductResourceFeedbackCreate');
+      demand('bulkProductResourceFeedbackCreate', 'write');
       const userErrors = args.feedbackInput.flatMap(({ productId }, index) =>
         catalog.find(idOf('Product', productId) ?? NaN)
           ? []
@@ -48,16 +50,17 @@ export function feedbackRoot(
         ...{ __typename: 'ProductResourceFeedback', ...fields, messages: messages ?? [] },
         channel: null,
       }));
-      for (const one of feedback)
-        nodes.update(String(one['productId']), { resourceFeedbackOfApp: one });
+      for (const one of feedback) nodes.update(String(one['productId']), { [ofApp]: one });
       return { feedback, userErrors };
     },
 
-    productResourceFeedback: ({ id }: { id: string }) =>
-      nodes.fieldsOf(id)['resourceFeedbackOfApp'] ?? null,
+    productResourceFeedback: ({ id }: { id: string }) => {
+      demand('productResourceFeedback', 'read');
+      return nodes.fieldsOf(id)[ofApp] ?? null;
+    },
 
     shopResourceFeedbackCreate: ({ input }: { input: Omit<FeedbackFields, 'productId'> }) => {
-      demand('shopResourceFeedbackCreate');
+      demand('shopResourceFeedbackCreate', 'write');
       const { messages, state, feedbackGeneratedAt } = input;
       if (state === 'REQUIRES_ACTION' && !messages?.length)
         return {
@@ -77,6 +80,7 @@ export function feedbackRoot(
     },
 
     productFeedDelete: ({ id }: { id: string }) => {
+      demandAccess('productFeedDelete', ['ProductFeed', 'write'], mayUse);
       const userErrors = unknownFeed(id);
       if (userErrors.length === 0) nodes.delete(id);
       return { deletedId: userErrors.length > 0 ? null : id, userErrors };
@@ -84,4 +88,6 @@ export function feedbackRoot(
   };
 }
 
-const REQUIRED = `\`${SCOPE}\` access scope. Also: App must be configured to use the Storefront API or as a Sales Channel.`;
+function requiredOf(scope: string): string {
+  return `\`${scope}\` access scope. Also: App must be configured to use the Storefront API or as a Sales Channel.`;
+}

@@ -27,7 +27,7 @@ export function publishingFields(
   /** Where an object is, and, unless it is said otherwise, is already. */
   const places = (id: string, { onlyPublished = true }: CountArgs = {}): Published[] => {
     const variant = idOf('ProductVariant', id);
-    const product = catalog.all().find((one) => one.variants.some((own) => own.id === variant));
+    const product = variant === undefined ? undefined : catalog.variant(variant)?.product;
     const owner = product ? globalId('Product', product.id) : id;
     return publishedOn(shop, owner).filter((one) => onlyPublished === false || isOut(one));
   };

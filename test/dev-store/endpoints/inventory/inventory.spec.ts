@@ -146,6 +146,19 @@ describe('inventory', () => {
     expect(other['userErrors']).toMatchObject([{ code: 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH' }]);
   });
 
+  it('is done for each app that gives the same key', async () => {
+    const id = await newItem();
+    const apiKey = 'b';
+    store.devStore.addApp({ apiKey, apiSecretKey: 'secret of b', appUrl: 'https://b.example' });
+    const token = store.shop.install(apiKey, { scopes: ['write_inventory'] });
+    const ADJUST = `mutation ($input: InventoryAdjustQuantitiesInput!) {
+      inventoryAdjustQuantities(input: $input) @idempotent(key: "of both") { userErrors { message } } }`;
+    const changes = [{ inventoryItemId: id, locationId, delta: 2, changeFromQuantity: null }];
+    const input = { name: 'available', reason: 'correction', changes };
+    for (const caller of [undefined, token, token]) await store.call(ADJUST, { input }, caller);
+    expect(await read(id)).toMatchObject({ available: 4 });
+  });
+
   it('demands the key, and the quantity that is compared, as its version does', async () => {
     const id = await newItem();
     const mutation = (directive: string): string =>

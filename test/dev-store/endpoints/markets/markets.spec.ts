@@ -279,6 +279,16 @@ describe('markets', () => {
     });
   });
 
+  it('have catalogs, of which one alone has a publication', async () => {
+    const { market } = await create({ name: 'Published' });
+    const context = { marketIds: [market.id] };
+    const publicationId = devStore.shop().nodes.create('Publication', {}).id;
+    expect((await catalog({ context, publicationId })).userErrors).toEqual([]);
+    expect((await catalog({ context, publicationId })).userErrors).toEqual(
+      refusal(['input', 'publicationId'], 'Publication has already been taken', 'TAKEN'),
+    );
+  });
+
   it('add and remove what catalogs are for, and what is deleted takes its list along', async () => {
     const markets = [await create({ name }), await create({ name: `${name} B` })];
     const [first, second] = markets.map(({ market }) => market.id);

@@ -65,4 +65,22 @@ describe('access to nodes', () => {
     }
     expect(codeOf(await ask('read_locations', atLocation))).toBe('ACCESS_DENIED');
   });
+
+  it.each([
+    ['companies(first: 1)', 'Company', ['customers', 'companies']],
+    ['sellingPlanGroups(first: 1)', 'SellingPlanGroup', ['products', 'purchase_options']],
+    ['priceLists(first: 1)', 'PriceList', ['products', 'markets']],
+    ['catalogs(first: 1)', 'CompanyLocationCatalog', ['products', 'markets']],
+    ['paymentCustomizations(first: 1)', 'PaymentCustomization', ['payment_customizations']],
+    ['deliveryCustomizations(first: 1)', 'DeliveryCustomization', ['delivery_customizations']],
+    ['validations(first: 1)', 'Validation', ['validations']],
+    ['cartTransforms(first: 1)', 'CartTransform', ['cart_transforms']],
+    ['productFeeds(first: 1)', 'ProductFeed', ['product_listings']],
+  ])('shows what %s lists with the scopes of the platform alone', async (list, type, of) => {
+    const { id } = store.shop.nodes.create(type, {});
+    for (const query of [`{ ${list} { nodes { id } } }`, `{ node(id: "${id}") { id } }`]) {
+      for (const scope of of) expect((await ask(`read_${scope}`, query)).errors).toBeUndefined();
+      expect(codeOf(await ask('read_orders', query))).toBe('ACCESS_DENIED');
+    }
+  });
 });

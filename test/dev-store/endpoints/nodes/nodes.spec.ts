@@ -409,7 +409,9 @@ const EVERY_SCOPE = (
   'price_rules fulfillments gift_cards files themes content online_store_navigation publications ' +
   'apps users markets shipping script_tags pixels own_subscription_contracts metaobjects ' +
   'metaobject_definitions assigned_fulfillment_orders locales translations legal_policies ' +
-  'payment_terms privacy_settings companies shopify_payments_disputes marketing_events'
+  'payment_terms privacy_settings companies shopify_payments_disputes marketing_events ' +
+  'payment_customizations delivery_customizations cart_transforms validations ' +
+  'fulfillment_constraint_rules product_listings'
 )
   .split(' ')
   .map((scope) => `write_${scope}`);

@@ -265,12 +265,44 @@ describe('what a channel tells about products', () => {
     await devStore.close();
   });
 
-  it('names feeds that are there', async () => {
-    const id = 'gid://shopify/ProductFeed/1';
-    expect(await mutate('productFeedDelete', `id: "${id}"`, 'deletedId')).toEqual({
-      deletedId: null,
-      userErrors: [{ field: ['id'], message: 'ProductFeed does not exist' }],
+  it('is of one app, which needs a scope to read it', async () => {
+    const { devStore, shop, call, answer } = await openNodeShop(['products', 'resource_feedbacks']);
+    devStore.addApp({ apiKey: 'b', apiSecretKey: 'secret of b', appUrl: 'https://b.example' });
+    const { product: made } = shop.createProduct({ title: 'Kite' });
+    const id = `gid://shopify/Product/${made!.id}`;
+    const READ = `{ productResourceFeedback(id: "${id}") { messages } }`;
+    await call(GIVE, { id });
+    const { errors } = await answer(READ, {}, shop.install('b', { scopes: ['write_products'] }));
+    expect(errors![0]!.message).toContain('`read_resource_feedbacks` access scope. Also:');
+    const other = shop.install('b', { scopes: ['write_resource_feedbacks'] });
+    expect(await call(READ, {}, other)).toEqual({ productResourceFeedback: null });
+    await call(GIVE.replace('is too small', 'is too large'), { id }, other);
+    const messages = async (token?: string): Promise<unknown> =>
+      (await call(READ, {}, token))['productResourceFeedback']!['messages'];
+    expect(await messages(other)).toEqual(['is too large']);
+    expect(await messages()).toEqual(['is too small']);
+    await devStore.close();
+  });
+
+  it('names feeds that are there, with their scope', async () => {
+    const { devStore, call, answer, shop } = await openNodeShop(['product_listings']);
+    const { id } = shop.nodes.create('ProductFeed', { country: 'CA' });
+    const remove = (one: string): string =>
+      `mutation { productFeedDelete(id: "${one}") { deletedId userErrors { field message } } }`;
+    expect(await call(remove('gid://shopify/ProductFeed/1'))).toEqual({
+      productFeedDelete: {
+        deletedId: null,
+        userErrors: [{ field: ['id'], message: 'ProductFeed does not exist' }],
+      },
     });
+    const other = shop.install('key', { scopes: ['write_products'] });
+    const { errors: refused } = await answer(remove(id), {}, other);
+    expect(refused![0]!.message).toContain('`write_product_listings` access scope');
+    const token = shop.install('key', { scopes: ['write_product_listings'] });
+    expect(await call(remove(id), {}, token)).toEqual({
+      productFeedDelete: { deletedId: id, userErrors: [] },
+    });
+    await devStore.close();
   });
 });
 
