@@ -76,6 +76,11 @@ export function feedbackRoot(
       };
     },
 
+    productFullSync: ({ id }: { id: string }) => {
+      const userErrors = unknownFeed(id);
+      return userErrors.length > 0 ? { id: null, userErrors } : undefined;
+    },
+
     productFeedDelete: ({ id }: { id: string }) => {
       const userErrors = unknownFeed(id);
       if (userErrors.length === 0) nodes.delete(id);

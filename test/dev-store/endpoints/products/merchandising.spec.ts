@@ -263,6 +263,10 @@ describe('what a channel tells about products', () => {
       deletedId: null,
       userErrors: [{ field: ['id'], message: 'ProductFeed does not exist' }],
     });
+    expect(await mutate('productFullSync', `id: "${id}"`, 'id')).toEqual({
+      id: null,
+      userErrors: [{ field: ['id'], message: 'ProductFeed does not exist' }],
+    });
   });
 });
 
