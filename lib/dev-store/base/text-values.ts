@@ -11,7 +11,7 @@ export function freeHandle(base: string, taken: ReadonlySet<unknown>): string {
 
 /** An address as products have it: where it ends in a number, that is raised. */
 export function raisedHandle(base: string, taken: ReadonlySet<unknown>): string {
-  const [, stem = base, last = '0'] = /^(.+)-(\d{1,9})$/.exec(base) ?? [];
+  const [, stem = base, last = '0'] = /^(.+)-(\d{1,15})$/.exec(base) ?? [];
   return numbered(stem, Number(last) + 1, [base, taken]);
 }
 

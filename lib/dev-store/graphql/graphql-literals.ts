@@ -14,8 +14,8 @@ export interface ValueHolder {
 /** An error about a value that is written in a document. */
 export interface LiteralProblem {
   readonly message: string;
-  /** What it is about: the value's holder, or an input field that is not there. */
-  readonly at: ValueHolder['node'];
+  /** What it is about: the value's holder, an unknown input field, or the object without one. */
+  readonly at: ValueHolder['node'] | ObjectValueNode;
   /** The name of a missing input field, which ends the path. */
   readonly missing?: string;
   readonly extensions: Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ export function literalProblems(
     }
     if (graphql.isInputObjectType(wanted)) {
       if (given.kind !== 'ObjectValue') return INCOMPATIBLE;
-      nested.push(...objectProblems(graphql, given, wanted, holder));
+      nested.push(...objectProblems(graphql, given, wanted));
       return undefined;
     }
     if (graphql.isEnumType(wanted)) {
@@ -74,7 +74,6 @@ function objectProblems(
   graphql: typeof GraphQL,
   value: ObjectValueNode,
   type: GraphQL.GraphQLInputObjectType,
-  holder: ValueHolder,
 ): LiteralProblem[] {
   const fields = type.getFields();
   const given = value.fields.flatMap((node): LiteralProblem[] => {
@@ -98,9 +97,9 @@ function objectProblems(
   const missing = Object.values(fields)
     .filter((field) => graphql.isRequiredInputField(field))
     .filter(({ name }) => !value.fields.some((node) => node.name.value === name))
-    .map(({ name, type: fieldType }) => ({
+    .map(({ name, type: fieldType }): LiteralProblem => ({
       message: `Argument '${name}' on InputObject '${type.name}' is required. Expected type ${fieldType.toString()}`,
-      at: holder.node,
+      at: value,
       missing: name,
       extensions: {
         code: 'missingRequiredInputObjectAttribute',

@@ -83,15 +83,13 @@ export const argumentsAreValid: Rule = (tools) => {
       }
       const holder = { node, kind, of: name };
       for (const problem of literalProblems(graphql, node.value, definition.type, holder)) {
-        const isName = problem.extensions['code'] === 'argumentNotAccepted';
-        const path = places.pathOf(problem.at);
-        const { missing } = problem;
-        report(
-          problem.message,
-          isName ? problem.at : owner,
-          problem.extensions,
-          missing === undefined ? path : [...path, missing],
-        );
+        const { at, missing, message, extensions } = problem;
+        const path = places.pathOf(at);
+        const isAbout = missing !== undefined || extensions['code'] === 'argumentNotAccepted';
+        // A value in an input object is shown by the beginning of that.
+        const around = extensions['typeName'] === 'InputObject' ? places.parentOf(at) : undefined;
+        const shown = isAbout ? at : (around ?? owner);
+        report(message, shown, extensions, missing === undefined ? path : [...path, missing]);
       }
     }
     const missing = known

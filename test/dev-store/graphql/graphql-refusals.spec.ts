@@ -209,6 +209,17 @@ describe('A call that the platform refuses', () => {
       },
     ],
     [
+      'mutation { stagedUploadsCreate(input: [{ resource: FILE, filename: "a.txt" }]) { userErrors { message } } }',
+      "Argument 'mimeType' on InputObject 'StagedUploadInput' is required. Expected type String!",
+      ['mutation', 'stagedUploadsCreate', 'input', 0, 'mimeType'],
+      {
+        code: 'missingRequiredInputObjectAttribute',
+        argumentName: 'mimeType',
+        argumentType: 'String!',
+        inputObjectType: 'StagedUploadInput',
+      },
+    ],
+    [
       '{ products(first: "two") { nodes { id } } }',
       `Argument 'first' on Field 'products' has an invalid value ("two"). Expected type 'Int'.`,
       ['query', 'products', 'first'],
@@ -368,6 +379,15 @@ describe('A call that the platform refuses', () => {
     expect(refusal).toMatchObject({ message, extensions, locations: [expect.anything()] });
     if (path) expect(refusal?.path).toEqual(path);
     expect(refusal?.extensions).toEqual(extensions);
+  });
+
+  it.each([
+    ['mutation { productDelete(input: {}) { deletedProductId } }', 33],
+    ['mutation { productDelete(input: { id: [1] }) { deletedProductId } }', 33],
+    ['{ products(first: "two") { nodes { id } } }', 3],
+  ])('as %s is shown at its object, else at its field', async (query, column) => {
+    const [refusal] = await refusalsOf(query);
+    expect(refusal?.locations).toEqual([{ line: 1, column }]);
   });
 
   it('for several reasons is told all of them', async () => {

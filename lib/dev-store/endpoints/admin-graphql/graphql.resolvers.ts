@@ -21,7 +21,8 @@ import { demandAccess } from '../nodes/node-access.js';
 import { typeOfId } from '../nodes/node-reader.js';
 import type { NodeShop } from '../nodes/node-resolution.js';
 import { ADMIN_PRODUCT_FIELDS, productOrder } from '../products/product-search.js';
-import { namedOptionErrors } from '../products/option-input.js';
+import { asProductError, namedOptionErrors } from '../products/option-input.js';
+import { deletedLater } from '../products/product-copies.resolvers.js';
 import { demandCategory, productErrors } from '../products/product-errors.js';
 import { keepOtherFields } from '../products/product-extras.js';
 import { productInput, type ProductFields } from '../products/product-input.js';
@@ -60,6 +61,11 @@ interface ProductArgs {
   product?: CreatedFields | null;
   input?: CreatedFields | null;
   media?: readonly MediaFields[] | null;
+}
+
+interface DeleteArgs {
+  input: { id: string };
+  synchronous?: boolean | null;
 }
 
 interface ProductsArgs extends ConnectionArgs {
@@ -147,7 +153,8 @@ export function adminRoot(
       const fields = productFields('productCreate', args);
       const { productOptions } = fields;
       const userErrors = namedOptionErrors(productOptions ?? [], [], ['productOptions']);
-      if (userErrors.length > 0) return { product: null, shop: shopView(shop), userErrors };
+      if (userErrors.length > 0)
+        return { product: null, shop: shopView(shop), userErrors: userErrors.map(asProductError) };
       const options = (productOptions ?? []).map(({ name, values }) => ({
         name: name ?? '',
         values: (values ?? []).flatMap((value) => value.name ?? []),
@@ -169,11 +176,19 @@ export function adminRoot(
       const change = shop.catalog.update(id, productInput(fields), (product) => {
         errors = keep(product, args, fields, info);
       });
-      return productPayload(change, errors, fields.handle);
+      return productPayload(change, errors, fields.handle, shop.catalog.find(id));
     },
-    productDelete: ({ input }: { input: { id: string } }) => {
+    productDelete: ({ input, synchronous }: DeleteArgs) => {
       demand('productDelete', 'write_products');
-      const deleted = shop.catalog.delete(idOf('Product', input.id) ?? NaN);
+      const product = shop.catalog.find(idOf('Product', input.id) ?? NaN);
+      if (product && synchronous === false)
+        return {
+          deletedProductId: null,
+          productDeleteOperation: deletedLater(shop, product),
+          shop: shopView(shop),
+          userErrors: [],
+        };
+      const deleted = product && shop.catalog.delete(product.id);
       return {
         deletedProductId: deleted ? input.id : null,
         shop: shopView(shop),
@@ -198,10 +213,12 @@ function productPayload(
   change: ProductChange | undefined,
   errors: readonly object[],
   handle: string | null | undefined,
+  unchanged?: Product,
 ): object {
   if (!change) return { product: null, userErrors: [NO_PRODUCT] };
+  const product = change.product ?? unchanged;
   return {
-    product: change.product ? productView(change.product) : null,
+    product: product ? productView(product) : null,
     userErrors: [...productErrors(change.problems ?? [], handle), ...errors],
   };
 }

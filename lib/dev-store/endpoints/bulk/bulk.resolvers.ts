@@ -169,14 +169,14 @@ export function bulkRoot(
       return { bulkOperation: view(operation), userErrors: [{ field: null, message }] };
     },
     stagedUploadsCreate: ({ input }: { input: StagedUploadInput[] }) => {
-      const userErrors = input.flatMap(uploadProblems);
-      if (userErrors.length > 0) return { stagedTargets: [], userErrors };
-      const targets = input.map((file) => {
+      const problems = input.map(uploadProblems);
+      const targets = input.map((file, index) => {
+        if (problems[index]?.length) return { url: null, resourceUrl: null, parameters: [] };
         const { path, key, parameters } = shop.uploads.prepare(apiKey, file);
         const url = shop.origin + path;
         return { url, resourceUrl: `${shop.origin}${UPLOAD_PATH}/${key}`, parameters };
       });
-      return { stagedTargets: targets, userErrors: [] };
+      return { stagedTargets: targets, userErrors: problems.flat() };
     },
   };
 }
@@ -201,11 +201,27 @@ const OPERATION_FIELDS: SearchFields<BulkOperation> = {
   ]),
 };
 
-function uploadProblems({ filename, fileSize }: StagedUploadInput, index: number): UserError[] {
+/** The files whose size is needed before they are uploaded, as the platform calls them. */
+const SIZED: Readonly<Record<string, string>> = { VIDEO: 'video', MODEL_3D: '3D model' };
+
+function uploadProblems(
+  { filename, fileSize, mimeType, resource }: StagedUploadInput,
+  index: number,
+): UserError[] {
   const field = (name: string): string[] => ['input', String(index), name];
   const problems: UserError[] = [];
   if (!filename.trim())
     problems.push({ field: field('filename'), message: "Filename can't be blank" });
+  if (fileSize == null && SIZED[resource])
+    problems.push({
+      field: field('fileSize'),
+      message: `file size is required for ${SIZED[resource]} resources`,
+    });
+  if (resource === 'IMAGE' && !mimeType.startsWith('image/'))
+    problems.push({
+      field: field('mimeType'),
+      message: `${filename}: (${mimeType}) is not a recognized format`,
+    });
   if (Number(fileSize ?? 0) > LARGEST_UPLOAD)
     problems.push({
       field: field('fileSize'),

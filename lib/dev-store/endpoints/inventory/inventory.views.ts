@@ -1,7 +1,10 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { isoTime } from '../../base/iso-time.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
+import { search } from '../../graphql/graphql-search.js';
 import { countView } from '../../graphql/graphql.views.js';
+import { dateField, numberField, type SearchFields } from '../../graphql/search-fields.js';
 import {
   QUANTITY_NAMES,
   quantityOf,
@@ -13,11 +16,33 @@ import { demandAccess } from '../nodes/node-access.js';
 import { levelId, locationNumber } from './level-ids.js';
 
 interface LevelsArgs extends ConnectionArgs {
+  query?: string | null;
   includeInactive?: boolean | null;
 }
 
 /** What all that a level says takes. */
 const LEVELS = ['InventoryLevel', 'read'] as const;
+
+interface ListedLevel {
+  /** The number in its global id. */
+  readonly id: number;
+  readonly itemId: number;
+  readonly level: InventoryLevel;
+}
+
+/**
+ * The fields that levels are searched by.
+ * @see https://shopify.dev/docs/api/admin-graphql/latest/objects/InventoryItem
+ */
+const LEVEL_FIELDS: SearchFields<ListedLevel> = {
+  default: [],
+  named: new Map([
+    ['created_at', dateField(({ level }) => level.createdAt)],
+    ['id', numberField(({ id }) => id)],
+    ['inventory_item_id', numberField(({ itemId }) => itemId)],
+    ['updated_at', dateField(({ level }) => level.updatedAt)],
+  ]),
+};
 
 interface LevelArgs {
   locationId: string;
@@ -29,12 +54,14 @@ export function inventoryLevelFields(variant: ProductVariant, item: () => object
   const levels = (all?: boolean | null): InventoryLevel[] =>
     variant.levels.filter(({ isActive }) => isActive || all === true);
   return {
-    inventoryLevels: (args: LevelsArgs, context: GraphqlContext) => {
+    inventoryLevels: (args: LevelsArgs, context: GraphqlContext, info: GraphQLResolveInfo) => {
       demandAccess('inventoryLevels', LEVELS, context.mayUse);
-      const found = levels(args.includeInactive).map((level) => ({
+      const all = levels(args.includeInactive).map((level) => ({
         id: locationNumber(level),
+        itemId: variant.id,
         level,
       }));
+      const found = search(all, args.query, LEVEL_FIELDS, { context, info });
       return connection(found, args, context, ({ level }) => levelView(variant, level, item));
     },
     inventoryLevel: ({ locationId, includeInactive }: LevelArgs, context: GraphqlContext) => {

@@ -13,6 +13,7 @@ import { inventoryItemView } from '../products/product.views.js';
 import { itemSettings, type ItemFields } from '../products/variant-input.js';
 import { runOnce } from './idempotent.js';
 import { itemById, levelById, payload } from './inventory-changes.js';
+import { itemErrors } from './item-errors.js';
 import { hasUnsettled, levelView } from './inventory.views.js';
 import { boundErrors, type QuantityError } from './quantity-input.js';
 
@@ -179,15 +180,10 @@ export function stockRoot(writer: NodeWriter): Record<string, unknown> {
 
     inventoryItemUpdate: ({ id, input }: { id: string; input: ItemFields }) => {
       const found = itemById(catalog, id);
-      const refused = (field: string[], message: string): object => ({
-        inventoryItem: null,
-        userErrors: [{ field, message }],
-      });
-      if (!found)
-        return refused(['id'], "The product couldn't be updated because it does not exist.");
+      if (!found) return { inventoryItem: null, userErrors: [NO_ITEM] };
       const { product, variant } = found;
-      if (input.cost != null && Number(input.cost) < 0)
-        return refused(['input', 'cost'], 'Cost must be greater than or equal to 0');
+      const userErrors = itemErrors(input);
+      if (userErrors.length > 0) return { inventoryItem: null, userErrors };
       const changed = { ...itemSettings(input), id: variant.id };
       catalog.updateVariants(product, [changed]);
       notify('inventory_items/update', {
@@ -216,6 +212,10 @@ function activeAt({ levels }: ProductVariant): Set<string> {
 const NOTHING: QuantityError = {
   field: ['inventoryItemId'],
   message: 'The specified inventory item could not be found.',
+};
+const NO_ITEM: QuantityError = {
+  field: ['id'],
+  message: "The product couldn't be updated because it does not exist.",
 };
 const NO_LEVEL = {
   message: "The product couldn't be unstocked because the inventory level was not found.",

@@ -26,6 +26,17 @@ export function processFile(nodes: NodeStore, id: string): void {
   });
 }
 
+/** The name of a file: the one that it was given, else the one in its address. */
+export function fileName({ filename, originalSource }: Readonly<NodeFields>): string {
+  if (typeof filename === 'string') return filename;
+  return (
+    String(originalSource ?? '')
+      .split(/[?#]/)[0]
+      ?.split('/')
+      .at(-1) ?? ''
+  );
+}
+
 /** The types of files by what their input says they are. */
 export const FILE_TYPES: Readonly<Record<string, string>> = {
   IMAGE: 'MediaImage',

@@ -104,6 +104,7 @@ function isWanted(node: StoredNode, args: object, known: ReturnType<typeof field
       );
     if (name === 'includeClosed') return wanted || nodeValue(node, 'status') !== 'CLOSED';
     if (name === 'includeInactive') return wanted || nodeValue(node, 'isActive') !== false;
+    if (name === 'includeLegacy') return wanted || nodeValue(node, 'isFulfillmentService') !== true;
     if (name in known) return nodeValue(node, name) === wanted;
     const one = name.replace(/s$/, '');
     return !Array.isArray(wanted) || !(one in known) || wanted.includes(nodeValue(node, one));

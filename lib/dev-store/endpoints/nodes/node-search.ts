@@ -16,6 +16,7 @@ import {
 import type { StoredNode } from '../../state/nodes/node-store.js';
 import { DISCOUNT_FIELDS } from '../discounts/discount-search.js';
 import { derivedValue } from './derived-values.js';
+import { fileName } from './file-processing.js';
 
 type Field = SearchField<StoredNode>;
 
@@ -52,6 +53,14 @@ const ALIASES: Readonly<Record<string, Readonly<Record<string, Field>>>> = {
   DiscountAutomaticNode: DISCOUNT_FIELDS,
   DiscountCodeNode: DISCOUNT_FIELDS,
   DiscountNode: DISCOUNT_FIELDS,
+  File: {
+    filename: keywordField(({ fields }) => fileName(fields)),
+    ids: numberField(({ number }) => number),
+    status: optionField(['uploaded', 'processing', 'ready', 'failed'], (node) => {
+      const status = nodeValue(node, 'fileStatus');
+      return typeof status === 'string' ? status.toLowerCase() : null;
+    }),
+  },
   Order: {
     financial_status: optionField(FINANCIAL.split(' '), ({ fields }) => {
       const status = fields['displayFinancialStatus'];

@@ -79,6 +79,11 @@ export function feedbackRoot(
       };
     },
 
+    productFullSync: ({ id }: { id: string }) => {
+      const userErrors = unknownFeed(id);
+      return userErrors.length > 0 ? { id: null, userErrors } : undefined;
+    },
+
     productFeedDelete: ({ id }: { id: string }) => {
       demandAccess('productFeedDelete', ['ProductFeed', 'write'], mayUse);
       const userErrors = unknownFeed(id);

@@ -69,12 +69,16 @@ function problemOf(file: CreateFields): readonly [string, string, string] | unde
       'Missing filename argument when attempting to use REPLACE duplicate mode.',
       'MISSING_FILENAME_FOR_DUPLICATE_MODE_REPLACE',
     ];
+  return altProblem(alt);
+}
+
+/** Why the alternative text of a file is refused: the field, the message and the code. */
+export function altProblem(
+  alt: string | null | undefined,
+): readonly [string, string, string] | undefined {
+  const message = `The alt value exceeds the maximum limit of ${LONGEST_ALT} characters.`;
   return (alt?.length ?? 0) > LONGEST_ALT
-    ? [
-        'alt',
-        `The alt value exceeds the maximum limit of ${LONGEST_ALT} characters.`,
-        'ALT_VALUE_LIMIT_EXCEEDED',
-      ]
+    ? ['alt', message, 'ALT_VALUE_LIMIT_EXCEEDED']
     : undefined;
 }
 
@@ -84,8 +88,8 @@ function demandLength({ length }: string): void {
     throw new SourceLengthError(`originalSource is too long (maximum is ${LONGEST_SOURCE})`);
 }
 
-/** The end of a file's name, in its address without its query. */
-function extensionOf(name: string): string {
+/** The end of a file's name, in its address without its query; capitals count. */
+export function extensionOf(name: string): string {
   const [path = ''] = name.split(/[?#]/);
-  return /\.([^./]+)$/.exec(path.replace(/^https?:\/\/[^/]*/, ''))?.[1]?.toLowerCase() ?? '';
+  return /\.([^./]+)$/.exec(path.replace(/^https?:\/\/[^/]*/, ''))?.[1] ?? '';
 }

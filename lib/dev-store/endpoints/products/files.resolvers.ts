@@ -1,6 +1,8 @@
 import { idOf } from '../../base/vendor.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { fileName } from '../nodes/file-processing.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
+import { altProblem, extensionOf } from './file-create.resolvers.js';
 import { mediaOf, setMedia } from './product-media.js';
 
 interface FileFields {
@@ -28,8 +30,9 @@ const FILES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The resolvers of changes of files. Of `fileUpdate` either every file is changed or none, and a
- * file becomes a medium of the products that it refers to.
+ * The resolvers of changes of files. Of `fileUpdate` either every file is changed or none, but for
+ * those whose alternative text is too long, and a file becomes a medium of the products that it
+ * refers to.
  * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/fileUpdate
  */
 export function filesRoot({ reader, catalog, changed, view }: NodeWriter): Record<string, unknown> {
@@ -53,12 +56,7 @@ export function filesRoot({ reader, catalog, changed, view }: NodeWriter): Recor
     if (file.filename == null) return [];
     if (type !== 'MediaImage' && type !== 'GenericFile')
       return error('UNSUPPORTED_MEDIA_TYPE_FOR_FILENAME_UPDATE');
-    const known =
-      fields['filename'] ??
-      String(fields['originalSource'] ?? '')
-        .split('/')
-        .at(-1);
-    return extensionOf(file.filename) === extensionOf(String(known))
+    return extensionOf(file.filename) === extensionOf(fileName(fields))
       ? []
       : error('INVALID_FILENAME_EXTENSION');
   };
@@ -87,7 +85,14 @@ export function filesRoot({ reader, catalog, changed, view }: NodeWriter): Recor
           ? [{ field: ['files'], message, code: 'FILE_DOES_NOT_EXIST' }]
           : files.flatMap(problem);
       if (errors.length > 0) return { files: [], userErrors: errors };
-      for (const { id, alt, referencesToAdd, referencesToRemove, ...file } of files) {
+      const userErrors = files.flatMap(({ alt }, index): FileError[] => {
+        const [name, text, code] = altProblem(alt) ?? [];
+        return name && text && code
+          ? [{ field: ['files', String(index), name], message: text, code }]
+          : [];
+      });
+      const accepted = files.filter(({ alt }) => !altProblem(alt));
+      for (const { id, alt, referencesToAdd, referencesToRemove, ...file } of accepted) {
         const { image, ...before } = nodes.fieldsOf(id);
         const url = file.originalSource ?? file.previewImageSource ?? Object(image).url;
         const altText = alt === undefined ? before['alt'] : alt;
@@ -112,13 +117,9 @@ export function filesRoot({ reader, catalog, changed, view }: NodeWriter): Recor
         }
         changed('update', id, nodes.fieldsOf(id));
       }
-      return { files: files.map(({ id }) => view(id)), userErrors: [] };
+      return { files: accepted.map(({ id }) => view(id)), userErrors };
     },
   };
-}
-
-function extensionOf(name: string): string {
-  return /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
 const MESSAGES = {

@@ -14,7 +14,7 @@ import {
   usedValues,
 } from '../../state/products/product-options.js';
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
-import { namedOptionErrors, type OptionError } from './option-input.js';
+import { namedOptionErrors, optionNameErrors, type OptionError } from './option-input.js';
 import { productView } from './product.views.js';
 import { valueId } from './variant-input.js';
 
@@ -140,7 +140,7 @@ function updateErrors(product: Product, option: ProductOption, args: UpdateArgs)
     code: 'OPTION_VALUE_DOES_NOT_EXIST',
   });
   const { name } = args.option;
-  const errors: OptionError[] = [];
+  const errors = optionNameErrors(name, ['option', 'name']);
   if (product.options.some((one) => one !== option && one.name === name))
     errors.push({
       field: ['option'],

@@ -19,6 +19,21 @@ interface DuplicateArgs {
   synchronous?: boolean | null;
 }
 
+/** Deletes a product after the answer, as the platform does it. @returns the operation */
+export function deletedLater(
+  { catalog, nodes }: { readonly catalog: ProductCatalog; readonly nodes: NodeStore },
+  product: Product,
+): object {
+  const started = { status: 'CREATED', deletedProductId: null };
+  const { id } = nodes.create('ProductDeleteOperation', started);
+  nodes.afterCall(() => {
+    catalog.delete(product.id);
+    const deletedProductId = globalId('Product', product.id);
+    nodes.update(id, { status: 'COMPLETE', deletedProductId });
+  });
+  return { __typename: 'ProductDeleteOperation', id };
+}
+
 /** The resolvers of the mutations that change the status of a product, and that copy it. */
 export function productCopiesRoot(
   { catalog, nodes }: { readonly catalog: ProductCatalog; readonly nodes: NodeStore },

@@ -26,6 +26,25 @@ export function productErrors(
   });
 }
 
+/** What a product is not, as `productSet` tells it. @param handle that of the input */
+export function productSetErrors(
+  problems: readonly FieldProblem[],
+  handle: string | null | undefined,
+): Array<ProductError & { readonly code: string }> {
+  return productErrors(problems, handle).flatMap(({ field, message }) => {
+    const path = ['input', ...field.filter((one) => one !== 'input')];
+    if (field[0] === 'input') return [{ field: path, message, code: 'HANDLE_NOT_UNIQUE' }];
+    const code = 'INVALID_PRODUCT';
+    const [words, limit] = message.split(' is too long ');
+    if (limit === undefined) return [{ field: path, message, code }];
+    if (words !== 'Title') return [{ field: ['input'], message, code }];
+    const own = { field: path, message: `is too long ${limit}`, code };
+    // The handle is made of the title, and as long as that.
+    const derived = { field: ['input'], message: `Handle is too long ${limit}`, code };
+    return handle == null ? [own, derived] : [own];
+  });
+}
+
 const TAKEN = 'has already been taken';
 
 /** A category of the taxonomy of products that there is not. */

@@ -8,7 +8,7 @@ import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import { isSame, newOption } from '../../state/products/product-options.js';
 import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { namedOptionErrors, type OptionError } from './option-input.js';
-import { demandCategory, productErrors } from './product-errors.js';
+import { demandCategory, productSetErrors } from './product-errors.js';
 import { keepOtherFields } from './product-extras.js';
 import { productInput, type ProductFields } from './product-input.js';
 import { productBy, type Identifier } from './product-lookups.resolvers.js';
@@ -80,14 +80,10 @@ export function productSetRoot(shop: SetShop, call: ApiCall): Record<string, unk
       const change = known
         ? shop.catalog.update(known.id, values, (product) => rebuild(product, input, shop))
         : shop.catalog.create(values, (product) => rebuild(product, input, shop));
-      if (!change?.product)
-        return refused(
-          ...productErrors(change?.problems ?? [], fields.handle).map(({ field, message }) => ({
-            field: ['input', ...field.filter((one) => one !== 'input')],
-            message,
-            code: field[0] === 'input' ? 'HANDLE_NOT_UNIQUE' : 'INVALID_PRODUCT',
-          })),
-        );
+      if (!change?.product) {
+        const userErrors = productSetErrors(change?.problems ?? [], fields.handle);
+        return { ...refused(...userErrors), product: known ? productView(known) : null };
+      }
       const { productOptions: _options, variants: _variants, files, ...others } = fields;
       keepOtherFields(shop.nodes, info.schema, change.product, others);
       setFiles(shop.nodes, change.product, files, input.variants);
@@ -130,7 +126,9 @@ function inputErrors(input: SetFields, known: Product | undefined, shop: SetShop
         code: 'PRODUCT_OPTIONS_INPUT_MISSING',
       },
     ];
-  const errors = options ? namedOptionErrors(options, [], ['input', 'productOptions']) : [];
+  const errors = namedOptionErrors(options ?? [], [], ['input', 'productOptions']).map((error) =>
+    error.code === 'INVALID_NAME' ? { ...error, code: 'INVALID_INPUT' } : error,
+  );
   const shape = { options: options ? options.map(asOption) : (known?.options ?? []) };
   const seen: Array<{ optionValues: string[] }> = [];
   for (const [index, fields] of (variants ?? []).entries()) {

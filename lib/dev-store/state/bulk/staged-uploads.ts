@@ -11,6 +11,8 @@ export const UPLOAD_PATH = '/staged-uploads';
 export interface StagedUploadInput {
   filename: string;
   mimeType: string;
+  /** What it is for, e.g. `IMAGE`. */
+  resource: string;
   httpMethod: 'POST' | 'PUT';
   fileSize?: string | number | null;
 }

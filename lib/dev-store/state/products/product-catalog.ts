@@ -105,7 +105,7 @@ export class ProductCatalog {
     if (input.descriptionHtml !== undefined) product.descriptionHtml = input.descriptionHtml;
     if (input.vendor !== undefined) product.vendor = input.vendor;
     if (input.productType !== undefined) product.productType = input.productType;
-    if (input.handle) product.handle = handleOf(input.handle);
+    if (input.handle !== undefined) product.handle = this.handleIn(input.handle, product);
     if (input.status !== undefined) product.status = input.status;
     if (input.tags !== undefined) product.tags = cleanTags(input.tags);
     if (input.variants !== undefined)
@@ -191,7 +191,7 @@ export class ProductCatalog {
       descriptionHtml: input.descriptionHtml ?? '',
       vendor: input.vendor ?? this.shop.identity.name,
       productType: input.productType ?? '',
-      handle: this.freeHandle(input.handle || title),
+      handle: this.handleIn(input.handle ?? '', { title }),
       status: input.status ?? 'active',
       tags: cleanTags(input.tags ?? []),
       createdAt: at,
@@ -227,7 +227,7 @@ export class ProductCatalog {
         problems.push({ field, message: `is too long (maximum is ${LONGEST_TEXT} characters)` });
     if (input.tags?.some((tag) => tag.trim().length > LONGEST_TEXT))
       problems.push({ field: 'tags', message: 'is invalid' });
-    const wanted = input.handle ? handleOf(input.handle) : undefined;
+    const wanted = slug(input.handle ?? '');
     if (wanted && this.all().some((product) => product !== current && product.handle === wanted)) {
       problems.push({ field: 'handle', message: 'has already been taken' });
     }
@@ -248,11 +248,10 @@ export class ProductCatalog {
     });
   }
 
-  private freeHandle(text: string): string {
-    return raisedHandle(handleOf(text), new Set(this.all().map(({ handle }) => handle)));
+  /** What an input gives; for a blank one that of the title, for one of signs a made-up one. */
+  private handleIn(given: string, current: Pick<Product, 'title'>): string {
+    const base = slug(given) || (given.trim() ? '' : slug(current.title));
+    const others = this.all().filter((product) => product !== current);
+    return raisedHandle(base || 'product', new Set(others.map(({ handle }) => handle)));
   }
-}
-
-function handleOf(text: string): string {
-  return slug(text) || 'product';
 }

@@ -302,6 +302,14 @@ describe('what a channel tells about products', () => {
     expect(await call(remove(id), {}, token)).toEqual({
       productFeedDelete: { deletedId: id, userErrors: [] },
     });
+    const sync = `mutation { productFullSync(id: "gid://shopify/ProductFeed/1") {
+      id userErrors { field message } } }`;
+    expect(await call(sync, {}, token)).toEqual({
+      productFullSync: {
+        id: null,
+        userErrors: [{ field: ['id'], message: 'ProductFeed does not exist' }],
+      },
+    });
     await devStore.close();
   });
 });

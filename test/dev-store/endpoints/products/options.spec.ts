@@ -115,6 +115,12 @@ describe('options of products', () => {
     ],
     [[SIZE], ['options', '0'], "Option 'Size' already exists.", 'OPTION_ALREADY_EXISTS'],
     [
+      [{ name: 'A / B', values: [{ name: 'x' }] }],
+      ['options', '0', 'name'],
+      "The name contains unsupported sequence ' / '",
+      'INVALID_NAME',
+    ],
+    [
       ['A', 'B', 'C'].map((name) => ({ name, values: [{ name: 'x' }] })),
       ['options'],
       'Can only specify a maximum of 3 options',
@@ -188,6 +194,23 @@ describe('options of products', () => {
       strategy: 'POSITION',
     });
     expect(titles(first['product'])).toEqual(['Default Title']);
+  });
+
+  it('are not named with what stands between values in titles', async () => {
+    const before = await created([SIZE]);
+    const { product, userErrors } = await run(
+      'productOptionUpdate',
+      '$productId: ID!, $option: OptionUpdateInput!',
+      { productId: before.id, option: { id: before.options[0]!.id, name: 'A / B' } },
+    );
+    expect(product).toEqual(before);
+    expect(userErrors).toEqual([
+      {
+        field: ['option', 'name'],
+        message: "The name contains unsupported sequence ' / '",
+        code: 'INVALID_NAME',
+      },
+    ]);
   });
 
   it('are put in another order, and the variants with them', async () => {
