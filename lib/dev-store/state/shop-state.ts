@@ -155,7 +155,7 @@ export class ShopState extends ShopIdentity {
     });
     this.opener = new AppOpener(context);
     this.requests = new AppRequests(context, platform.fetch);
-    seedNodes(this.nodes, this.themes);
+    seedNodes(this.nodes, this.themes, this);
     this.catalog.seed(options.products ?? DEFAULT_PRODUCTS);
   }
 

@@ -117,6 +117,8 @@ export function contactErrors(
   const at = (name: string, message: string, code = 'INVALID'): NodeError[] => [
     userError([...path, name], message, code),
   ];
+  const nulls = id === undefined ? [] : nullErrors(input, path);
+  if (nulls.length > 0) return nulls;
   if (id === undefined && isBlank(email)) {
     const message = 'Either the attribute email or customer_id must be provided';
     return [userError(path, message, 'INVALID')];
@@ -137,6 +139,21 @@ export function contactErrors(
   if (!isBlank(phone) && others.some((one) => isSamePhone(one['phone'], phone)))
     return at('phone', 'Phone number has already been taken.', 'TAKEN');
   return [];
+}
+
+/** What an update cannot take away from a contact. */
+function nullErrors(input: Fields, path: Path): NodeError[] {
+  const errors = ['firstName', 'lastName', 'phone']
+    .filter((name) => input[name] === null)
+    .map((name) => {
+      const message = `${words(name)} is of unexpected type NilClass`;
+      return userError([...path, name], message, 'UNEXPECTED_TYPE');
+    });
+  if (input['phone'] === null)
+    errors.push(userError([...path, 'phone'], 'Phone is invalid', 'INVALID'));
+  if (input['email'] === null)
+    errors.push(userError(path, 'Unexpected keys given: email', 'INVALID'));
+  return errors;
 }
 
 /** Whether two numbers are the same, with the code of a country or without. */

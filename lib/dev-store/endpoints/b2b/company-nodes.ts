@@ -1,4 +1,5 @@
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
+import { PRIMARY } from '../localization/locales.table.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { isBlank } from '../nodes/user-errors.js';
 import { customerOf, plainText } from './company-input.js';
@@ -23,7 +24,10 @@ export function nodeId(nodes: NodeStore, type: string, id: unknown): string | un
   return nodes.find(String(id))?.type === type ? String(id) : undefined;
 }
 
-/** Adds a company with its roles, a location and, when it has one, its main contact. */
+/**
+ * Adds a company with its roles, a location and, when it has one, its main contact. Its location is
+ * named after the company by default, not after its address as one that is added later.
+ */
 export function addCompany(
   { reader, changed }: Writer,
   [company, contact, location]: readonly [Fields, Fields | null | undefined, Fields],
@@ -33,7 +37,8 @@ export function addCompany(
   const { id } = nodes.create('Company', fields);
   const roles = ROLES.map((name) => nodes.create('CompanyContactRole', { name, company: id }).id);
   nodes.update(id, { contactRoles: roles, defaultRole: roles.at(-1), mainContact: null });
-  const placed = addLocation({ reader, changed }, id, location);
+  const name = isBlank(location['name']) ? fields.name : location['name'];
+  const placed = addLocation({ reader, changed }, id, { ...location, name });
   if (contact) {
     const mainContact = addContact({ reader, changed }, id, contact);
     nodes.update(id, { mainContact });
@@ -54,7 +59,7 @@ export function addContact({ reader, changed }: Writer, company: string, input: 
     company,
     customer,
     title,
-    locale: locale ?? 'en',
+    locale: locale ?? PRIMARY,
   });
   changed('create', id, nodes.fieldsOf(id));
   return id;
@@ -70,6 +75,7 @@ export function addLocation({ reader, changed }: Writer, company: string, input:
   const { id } = nodes.create('CompanyLocation', {
     currency: defaults.currency,
     ...fields,
+    locale: fields['locale'] ?? PRIMARY,
     company,
     name: plainText(names.find((name) => !isBlank(name))),
     shippingAddress: addAddress(nodes, shippingAddress),

@@ -24,8 +24,3 @@ export function localeName(code: string): string {
   names ??= new Intl.DisplayNames(['en'], { type: 'language' });
   return NAMES[code] ?? names.of(code) ?? code;
 }
-
-/** Whether a text is the code of a language that the platform knows, with a country or without. */
-export function isLocale(code: string): boolean {
-  return LOCALES.includes(code) || /^[a-z]{2,3}-[A-Z]{2}$/.test(code);
-}

@@ -1,7 +1,9 @@
-import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
+import type { StoredNode } from '../../state/nodes/node-store.js';
+import { placeLanguage, presencesIn } from '../markets/web-presence-input.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { userError } from '../nodes/user-errors.js';
+import { enabledLocale } from './enabled-locale.js';
 import { LOCALES, localeName, PRIMARY } from './locales.table.js';
 import { forgetTranslations } from './translations.js';
 
@@ -22,29 +24,23 @@ const UNCHANGED = userError(
 );
 const UNKNOWN = userError(AT, "The locale doesn't exist.");
 
-/** The node of a language that a shop has enabled. */
-export function enabledLocale(nodes: NodeStore, code: string): StoredNode | undefined {
-  return nodes.all(['ShopLocale']).find(({ fields }) => fields['locale'] === code);
-}
-
 /**
  * The resolvers of the languages of a shop: one that it always has, and those that it enables.
  * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/shopLocaleEnable
  */
 export function shopLocaleRoot({ reader }: NodeWriter): Record<string, unknown> {
-  const { nodes } = reader.store;
+  const { nodes, defaults } = reader.store;
   const shown = ({ fields }: Pick<StoredNode, 'fields'>): object =>
     reader.objectOf({
       ...fields,
       name: localeName(String(fields['locale'])),
       primary: fields['locale'] === PRIMARY,
+      marketWebPresences: presencesIn(nodes, String(fields['locale'])),
     });
   const refused = (error: NodeError): object => ({ shopLocale: null, userErrors: [error] });
-  const fieldsOf = ({ published, marketWebPresenceIds }: LocaleInput): NodeFields => ({
-    ...(published == null ? {} : { published }),
-    ...(marketWebPresenceIds == null ? {} : { marketWebPresences: marketWebPresenceIds }),
-  });
-  const primary = { fields: { locale: PRIMARY, published: true, marketWebPresences: [] } };
+  const place = (locale: string, ids?: readonly string[] | null): void =>
+    placeLanguage(nodes, defaults.url, locale, ids);
+  const primary = { fields: { locale: PRIMARY, published: true } };
   return {
     availableLocales: () => LOCALES.map((isoCode) => ({ isoCode, name: localeName(isoCode) })),
     shopLocales: ({ published }: LocaleInput) => {
@@ -55,30 +51,28 @@ export function shopLocaleRoot({ reader }: NodeWriter): Record<string, unknown> 
         .sort((a, b) => codeOf(a).localeCompare(codeOf(b), 'en'))
         .map(shown);
     },
-    shopLocaleEnable: ({ locale, ...given }: LocaleArgs) => {
+    shopLocaleEnable: ({ locale, marketWebPresenceIds }: LocaleArgs) => {
       if (locale === PRIMARY) return refused(UNCHANGED);
       if (!LOCALES.includes(locale)) return refused(userError(AT, 'Locale is invalid'));
       if (enabledLocale(nodes, locale))
         return refused(userError(AT, 'Locale has already been taken'));
-      const made = nodes.create('ShopLocale', {
-        locale,
-        published: false,
-        marketWebPresences: [],
-        ...fieldsOf(given),
-      });
+      const made = nodes.create('ShopLocale', { locale, published: false });
+      place(locale, marketWebPresenceIds);
       return { shopLocale: shown(made), userErrors: [] };
     },
     shopLocaleUpdate: ({ locale, shopLocale }: LocaleArgs) => {
       if (locale === PRIMARY) return refused(UNCHANGED);
       const node = enabledLocale(nodes, locale);
       if (!node) return refused(UNKNOWN);
-      nodes.update(node.id, fieldsOf(shopLocale ?? {}));
+      if (shopLocale?.published != null) nodes.update(node.id, { published: shopLocale.published });
+      place(locale, shopLocale?.marketWebPresenceIds);
       return { shopLocale: shown(node), userErrors: [] };
     },
     shopLocaleDisable: ({ locale }: LocaleArgs) => {
       const node = enabledLocale(nodes, locale);
       const error = locale === PRIMARY ? UNCHANGED : node ? undefined : UNKNOWN;
       if (!node || error) return { locale: null, userErrors: [error] };
+      place(locale, []);
       nodes.delete(node.id);
       forgetTranslations(nodes, locale);
       return { locale, userErrors: [] };

@@ -6,7 +6,7 @@ import { numberOf, typeOfId } from '../nodes/node-reader.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { isBlank, itemErrors, userError } from '../nodes/user-errors.js';
 import { PRIMARY } from './locales.table.js';
-import { enabledLocale } from './shop-locale.resolvers.js';
+import { enabledLocale } from './enabled-locale.js';
 import { allTranslations, type Translation } from './translation-fields.js';
 import {
   contentOf,

@@ -1,3 +1,5 @@
+import { globalId } from '../../base/vendor.js';
+import type { ShopIdentity } from '../shop/shop-identity.js';
 import type { ThemeFiles } from '../themes/theme-files.js';
 import type { NodeStore } from './node-store.js';
 
@@ -15,10 +17,14 @@ const SEARCHES: ReadonlyArray<readonly [resourceType: string, name: string, quer
 ];
 
 /**
- * Adds what every new shop has: a location, the online store it publishes to, its theme, and the
- * searches of its orders.
+ * Adds what every new shop has: a location, the online store it publishes to, its theme, the web
+ * presence at its primary domain, and the searches of its orders.
  */
-export function seedNodes(nodes: NodeStore, themes: ThemeFiles): void {
+export function seedNodes(
+  nodes: NodeStore,
+  themes: ThemeFiles,
+  { id, domain }: Pick<ShopIdentity, 'id' | 'domain'>,
+): void {
   nodes.create('Location', {
     name: 'Shop location',
     isActive: true,
@@ -36,4 +42,12 @@ export function seedNodes(nodes: NodeStore, themes: ThemeFiles): void {
     });
     nodes.create('SavedSearch', { resourceType, name, query, searchTerms: '', filters });
   }
+  const url = `https://${domain}`;
+  nodes.create('MarketWebPresence', {
+    domain: { id: globalId('Domain', id), host: domain, sslEnabled: true, url },
+    subfolderSuffix: null,
+    defaultLocale: { locale: 'en', name: 'English', primary: true, published: true },
+    alternateLocales: [],
+    rootUrls: [{ locale: 'en', url: `${url}/` }],
+  });
 }

@@ -9,6 +9,9 @@ export type WebhookEndpoint =
 /** The longest address and the longest filter, in bytes. */
 export const LONGEST_TEXT = 65_535;
 
+/** The address of a partner event source: its app and its name. */
+const ARN = /^arn:aws:events:[a-z0-9-]+::event-source\/aws\.partner\/shopify\.com\/[^\s/]+\/\S+$/;
+
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
@@ -20,7 +23,7 @@ export function parseAddress(given: string): WebhookEndpoint | readonly string[]
   if (!address) return ["can't be blank"];
   if (Buffer.byteLength(address) > LONGEST_TEXT) return ['is too big (maximum is 64 KB)'];
   if (address.startsWith('arn:'))
-    return /^arn:aws:events:[a-z0-9-]+::event-source\/\S+$/.test(address)
+    return ARN.test(address)
       ? { kind: 'eventbridge', arn: address }
       : ['is invalid', 'is not a valid AWS ARN'];
   if (address.startsWith('pubsub://')) return parsePubSub(address);

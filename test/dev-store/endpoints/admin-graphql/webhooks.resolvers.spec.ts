@@ -105,6 +105,10 @@ describe('A webhook subscription of a simulated shop', () => {
       refused(['callbackUrl'], 'Address is invalid', 'Address is not a valid GCP topic id.'),
     ],
     [
+      { uri: 'arn:aws:events:us-east-1::event-source/aws.partner/shopify.com/1' },
+      refused(['callbackUrl'], 'Address is invalid', 'Address is not a valid AWS ARN'),
+    ],
+    [
       { uri: 'arn:aws:events:bogus' },
       refused(['callbackUrl'], 'Address is invalid', 'Address is not a valid AWS ARN'),
     ],

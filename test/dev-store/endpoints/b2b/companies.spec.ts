@@ -81,7 +81,7 @@ describe('companies', () => {
     run(
       'companyLocationCreate',
       '$companyId: ID!, $input: CompanyLocationInput!',
-      'companyLocation { id name billingAddress { id address1 } shippingAddress { id address1 } }',
+      'companyLocation { id name locale billingAddress { id address1 } shippingAddress { id address1 } }',
       { companyId, input },
     );
   const refusal = (field: string[] | null, message: string, code: string) => [
@@ -107,13 +107,44 @@ describe('companies', () => {
     ]);
   });
 
+  it('keep the name and the phone of a contact', async () => {
+    const input = { firstName: null, lastName: null, phone: null, email: null, title: null };
+    const at = (name: string, words: string) =>
+      refusal(['input', name], `${words} is of unexpected type NilClass`, 'UNEXPECTED_TYPE');
+    const updated = await run(
+      'companyContactUpdate',
+      '$companyContactId: ID!, $input: CompanyContactInput!',
+      'companyContact { id }',
+      { companyContactId: company.mainContact.id, input },
+    );
+    expect(updated).toEqual({
+      companyContact: null,
+      userErrors: [
+        ...at('firstName', 'First name'),
+        ...at('lastName', 'Last name'),
+        ...at('phone', 'Phone'),
+        ...refusal(['input', 'phone'], 'Phone is invalid', 'INVALID'),
+        ...refusal(['input'], 'Unexpected keys given: email', 'INVALID'),
+      ],
+    });
+  });
+
   it('have a location that is called like them when none is given', async () => {
     const { company: bare } = await create({ company: { name: 'Bare' } });
     expect(bare).toMatchObject({ mainContact: null, locations: { nodes: [{ name: 'Bare' }] } });
     const { companyLocation } = await addLocation(bare.id, {
       shippingAddress: { address1: '123 Main', countryCode: 'CA' },
     });
-    expect(companyLocation).toMatchObject({ name: '123 Main', billingAddress: null });
+    expect(companyLocation).toMatchObject({
+      name: '123 Main',
+      locale: 'en',
+      billingAddress: null,
+    });
+    const { company: placed } = await create({
+      company: { name: 'Placed' },
+      companyLocation: { shippingAddress: { address1: '1 Way', countryCode: 'CA' } },
+    });
+    expect(placed.locations.nodes).toMatchObject([{ name: 'Placed' }]);
   });
 
   it.each([

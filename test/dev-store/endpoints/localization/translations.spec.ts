@@ -260,7 +260,7 @@ describe('translations', () => {
       locale: 'en',
       name: 'English',
       primary: true,
-      marketWebPresences: [],
+      marketWebPresences: [{ id: expect.stringContaining('MarketWebPresence') }],
     });
     expect(lists.data.availableLocales).toHaveLength(137);
     expect(lists.data.availableLocales).toContainEqual({
