@@ -9,6 +9,15 @@ export class ForeignIdError extends Error {
   }
 }
 
+/** What a mutation changes is not in the shop, and its payload has no user error for that. */
+export class UnknownTargetError extends Error {
+  readonly extensions = { code: 'RESOURCE_NOT_FOUND' };
+
+  constructor() {
+    super('invalid id');
+  }
+}
+
 /** An object is looked up by a metafield, of which no definition makes an id. */
 export class NoCustomIdError extends Error {
   readonly extensions = { code: 'NOT_FOUND' };

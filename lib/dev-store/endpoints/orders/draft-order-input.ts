@@ -32,6 +32,17 @@ export interface DraftOrderInput extends Readonly<NodeFields> {
 const LONGEST_TAG = 40;
 
 /**
+ * The customer of an order, or of a draft, whose input has an email and names nobody: the one with
+ * that email, else a new one.
+ */
+export function customerOfEmail(input: Readonly<NodeFields>): NodeFields {
+  const { email, customer, customerId, purchasingEntity, companyLocationId } = input;
+  const isNamed = (customer ?? customerId ?? purchasingEntity ?? companyLocationId) != null;
+  if (isNamed || typeof email !== 'string' || !EMAIL.test(email)) return {};
+  return { customer: { toUpsert: { email: email.toLowerCase() } } };
+}
+
+/**
  * Why the input of a draft order is refused.
  * @param isUpdate whether the draft is there: the paths of the errors begin with `input` then, and
  *   tags are counted from 1

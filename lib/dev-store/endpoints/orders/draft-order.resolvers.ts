@@ -7,7 +7,7 @@ import { addNode } from '../nodes/new-node.js';
 import { NodeInputs } from '../nodes/node-inputs.js';
 import { preparedFields } from '../nodes/node-rules.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
-import { draftOrderProblems, type DraftOrderInput } from './draft-order-input.js';
+import { customerOfEmail, draftOrderProblems, type DraftOrderInput } from './draft-order-input.js';
 import { idsOf, nodeOf } from './fulfillment-orders.js';
 import { draftOrderFields } from './order-totals.js';
 
@@ -41,7 +41,8 @@ export function draftOrderRoot(writer: NodeWriter): Record<string, unknown> {
     (args: { input: DraftOrderInput }, context: GraphqlContext, info: GraphQLResolveInfo) => {
       const userErrors = draftOrderProblems(args.input, reader, isUpdate);
       if (userErrors.length > 0) return { draftOrder: null, userErrors };
-      return context.missing(undefined, args, context, info);
+      const input = { ...args.input, ...(isUpdate ? {} : customerOfEmail(args.input)) };
+      return context.missing(undefined, { ...args, input }, context, info);
     };
 
   /** A draft with copies of lines. */

@@ -4,12 +4,14 @@ import type { NodeFields } from '../../state/nodes/node-store.js';
 import { PHONE } from '../nodes/contact-values.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
+import { customerOfEmail } from './draft-order-input.js';
 import { nodeOf } from './fulfillment-orders.js';
 import { listOf } from './order-totals.js';
 
 interface CreatedInput extends Readonly<NodeFields> {
-  readonly lineItems?: readonly unknown[] | null;
+  readonly lineItems?: ReadonlyArray<Readonly<NodeFields>> | null;
   readonly processedAt?: string | null;
+  readonly transactions?: ReadonlyArray<Readonly<NodeFields>> | null;
 }
 
 interface UpdatedInput extends Readonly<NodeFields> {
@@ -48,7 +50,7 @@ export function orderInputRoot({ reader, changed, view }: NodeWriter): Record<st
       const { order } = args;
       const error = createdProblem(order, defaults.now());
       if (error) return { order: null, userErrors: [error] };
-      return context.missing(undefined, args, context, info);
+      return context.missing(undefined, { ...args, order: completed(order) }, context, info);
     },
 
     orderUpdate: (args: { input: UpdatedInput }, ...[context, info]: Rest) => {
@@ -79,6 +81,28 @@ function createdProblem(order: CreatedInput, now: Date): NodeError | undefined {
       message: 'Line items must have at least one line item',
     };
   return undefined;
+}
+
+/** An input as the fields of an order: with its customer, and how it was paid. */
+function completed(order: CreatedInput): CreatedInput {
+  const { lineItems, transactions } = order;
+  const gateways = (transactions ?? []).flatMap(({ gateway, status }) =>
+    gateway == null || status === 'FAILURE' ? [] : [gateway],
+  );
+  return {
+    ...order,
+    ...customerOfEmail(order),
+    lineItems: (lineItems ?? []).map(({ properties, ...line }) => ({
+      ...line,
+      ...(properties == null ? {} : { customAttributes: attributesOf(properties) }),
+    })),
+    ...(gateways.length > 0 ? { paymentGatewayNames: [...new Set(gateways)] } : {}),
+  };
+}
+
+/** The properties of a line as its custom attributes. */
+function attributesOf(properties: unknown): NodeFields[] {
+  return (listOf(properties) as NodeFields[]).map(({ name, value }) => ({ key: name, value }));
 }
 
 /** Why a change of an order is refused. */

@@ -87,9 +87,10 @@ export function emptyOrder(
   const { nodes, stock } = writer.reader.store;
   const order = nodes.fieldsOf(orderId);
   const lines = idsOf(order['lineItems']);
-  const parentId = idsOf(order['transactions']).find((id) =>
-    ['SALE', 'CAPTURE'].includes(String(nodes.fieldsOf(id)['kind'])),
-  );
+  const parentId = idsOf(order['transactions']).find((id) => {
+    const { kind, status } = nodes.fieldsOf(id);
+    return ['SALE', 'CAPTURE'].includes(String(kind)) && status !== 'PENDING';
+  });
   const amount = pays ? amountOf(order['netPaymentSet']) : 0;
   const payment = { amount, gateway: 'manual', kind: 'REFUND', parentId: parentId ?? null };
   const restockType = restock ? 'CANCEL' : 'NO_RESTOCK';

@@ -1,6 +1,7 @@
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import { startedJob } from '../nodes/job.resolvers.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
+import { shippedBy } from '../shipping/fulfillment-service.resolvers.js';
 import {
   createFulfillmentOrder,
   hasLeft,
@@ -76,10 +77,10 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
   };
 
   /** What a merchant says was paid outside of the shop. */
-  const payment = (amountSet: unknown): string =>
+  const payment = (amountSet: unknown, status = 'SUCCESS'): string =>
     nodes.create('OrderTransaction', {
       kind: 'SALE',
-      status: 'SUCCESS',
+      status,
       gateway: 'manual',
       manualPaymentGateway: true,
       amountSet,
@@ -93,6 +94,7 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
     nodes.update(id, {
       displayFinancialStatus: 'PAID',
       transactions: [...idsOf(order['transactions']), payment(bag(owed))],
+      paymentGatewayNames: [...new Set([...idsOf(order['paymentGatewayNames']), 'manual'])],
       fullyPaid: true,
       capturable: false,
       canMarkAsPaid: false,
@@ -127,17 +129,19 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
         return nodes.create('LineItem', values).id;
       });
       const { status: _status, name: _name, number: _number, ...kept } = draft;
+      const isPending = paymentPending || draft['paymentTerms'] != null;
+      const paying = payment(draft['totalPriceSet'], isPending ? 'PENDING' : 'SUCCESS');
       const order = createdOrder({
         ...kept,
         lineItems,
         sourceName: sourceName ?? 'shopify_draft_order',
-        financialStatus: paymentPending ? 'PENDING' : 'PAID',
-        transactions: paymentPending ? [] : [payment(draft['totalPriceSet'])],
-        paymentGatewayNames: paymentPending ? [] : ['manual'],
+        financialStatus: isPending ? 'PENDING' : 'PAID',
+        transactions: [paying],
+        paymentGatewayNames: ['manual'],
       });
       nodes.update(id, { status: 'COMPLETED', completedAt: now(), order });
       changed('update', id, nodes.fieldsOf(id));
-      if (!paymentPending) changed.topic('orders/paid', order);
+      if (!isPending) changed.topic('orders/paid', order);
       return { draftOrder: view(id), userErrors: [] };
     },
 
@@ -145,7 +149,7 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
       const order = nodeOf(nodes, 'Order', input.id);
       if (!order) return refused('order', { field: ['id'], message: 'Order does not exist' });
       if (SETTLED.includes(String(order['displayFinancialStatus'])) || order['cancelledAt'])
-        return refused('order', { field: ['id'], message: 'Order cannot be marked as paid.' });
+        return { order: view(input.id), userErrors: [NOT_PAYABLE] };
       paid(input.id);
       closeIfDone(input.id);
       orderChanged(input.id, 'orders/paid');
@@ -229,6 +233,7 @@ export function orderRoot(writer: NodeWriter): Record<string, unknown> {
         taken: parts.map((part) => ({ id: part.id, quantities: [...part.quantities] })),
         totalQuantity: parts.reduce((sum, { quantities }) => sum + total(quantities), 0),
         trackingInfo: parcelsIn(trackingInfo ?? {}),
+        ...shippedBy(nodes, first?.id),
       });
       for (const part of parts) {
         takeQuantities(nodes, part.id, part.quantities);
@@ -290,5 +295,6 @@ type Taken = ReadonlyArray<{
 const SETTLED: readonly string[] = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED', 'VOIDED'];
 const UNFULFILLABLE: readonly string[] = ['CLOSED', 'CANCELLED', 'ON_HOLD', 'SCHEDULED'];
 const ALREADY_CANCELLED = 'Cannot cancel an order that has already been canceled';
+const NOT_PAYABLE: OrderError = { field: ['id'], message: 'Order cannot be marked as paid.' };
 const LONG_NOTE = 'Staff note is too long. Maximum length is 255 characters.';
 const ONE_REFUND = 'Only one of the arguments `refund` or `refund_method` is allowed.';

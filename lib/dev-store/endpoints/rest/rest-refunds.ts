@@ -168,7 +168,9 @@ function calculated(
   const net = amountOf(fields['netPaymentSet']);
   const payments = idsOf(fields['transactions']).flatMap((transaction) => {
     const node = nodes.find(transaction);
-    return node && ['SALE', 'CAPTURE'].includes(String(node.fields['kind'])) ? [node] : [];
+    const { kind, status } = nodes.fieldsOf(transaction);
+    const isPaid = ['SALE', 'CAPTURE'].includes(String(kind)) && status !== 'PENDING';
+    return node && isPaid ? [node] : [];
   });
   return {
     order_id: number,

@@ -57,6 +57,10 @@ export function fulfillmentServiceRoot({
       );
     return isTaken ? [error('has already been taken')] : [];
   };
+  const problems = ({ name, callbackUrl }: ServiceArgs, own?: string): NodeError[] => [
+    ...(name == null ? [] : nameErrors(name, own)),
+    ...(callbackUrl == null ? [] : callbackErrors(callbackUrl)),
+  ];
   const kept = ({ id: _id, name, ...given }: ServiceArgs): NodeFields => ({
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     ...(name == null ? {} : { serviceName: name }),
@@ -65,7 +69,7 @@ export function fulfillmentServiceRoot({
   return {
     fulfillmentServiceCreate: (args: ServiceArgs) => {
       const name = args.name ?? '';
-      const errors = nameErrors(name);
+      const errors = problems({ ...args, name });
       if (errors.length > 0) return refused(...errors);
       const { id } = nodes.create('FulfillmentService', {
         ...{ ...kept(args), handle: handleOf(name), type: 'THIRD_PARTY' },
@@ -84,7 +88,7 @@ export function fulfillmentServiceRoot({
       const before = nodeOf(nodes, 'FulfillmentService', id);
       if (!before) return refused({ field: ['id'], message: NOT_FOUND });
       const { name } = args;
-      const errors = name == null ? [] : nameErrors(name, id);
+      const errors = problems(args, id);
       if (errors.length > 0) return refused(...errors);
       nodes.update(id, kept(args));
       if (name != null) nodes.update(String(before['location']), { name });
@@ -118,12 +122,34 @@ export function fulfillmentServiceRoot({
 
 /** The fulfillment services of a shop: itself first. */
 export function fulfillmentServicesOf(nodes: NodeStore): unknown[] {
-  const manual = {
+  return [manualService(nodes), ...nodes.all(['FulfillmentService']).map(({ id }) => id)];
+}
+
+/** From where a fulfillment order is shipped, and by which service. */
+export function shippedBy(nodes: NodeStore, fulfillmentOrder: string | undefined): NodeFields {
+  const { assignedLocation } = nodes.fieldsOf(fulfillmentOrder ?? '');
+  const { location } = Object(assignedLocation) as NodeFields;
+  const service = nodes.fieldsOf(String(location))['fulfillmentService'];
+  return { location: location ?? null, service: service ?? manualService(nodes) };
+}
+
+/** The shop as a service: its merchant ships what is ordered. */
+function manualService(nodes: NodeStore): NodeFields {
+  return {
     ...{ id: globalId('FulfillmentService', 'manual'), handle: 'manual', serviceName: 'Manual' },
     ...{ callbackUrl: null, trackingSupport: false, inventoryManagement: false },
     ...{ requiresShippingMethod: true, type: 'MANUAL', location: nodes.first('Location')?.id },
   };
-  return [manual, ...nodes.all(['FulfillmentService']).map(({ id }) => id)];
+}
+
+/** Why an address cannot be the callback of a service. */
+function callbackErrors(address: string): NodeError[] {
+  const { protocol, hostname } = new URL(address);
+  const error = (problem: string): NodeError[] => [
+    { field: ['callbackUrl'], message: `Callback url ${problem}` },
+  ];
+  if (!/^https?:$/.test(protocol)) return error(`protocol ${protocol}// is not supported`);
+  return /(?:^|\.)shopify\.com$/.test(hostname) ? error('is not allowed') : [];
 }
 
 /** What waits at a location goes to another one, or is closed. */

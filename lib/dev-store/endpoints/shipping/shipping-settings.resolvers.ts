@@ -1,4 +1,4 @@
-import { ForeignIdError } from '../../graphql/graphql.errors.js';
+import { UnknownTargetError } from '../../graphql/graphql.errors.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { nodeOf } from '../orders/fulfillment-orders.js';
@@ -33,10 +33,10 @@ export function shippingSettingsRoot({ reader, changed }: NodeWriter): Record<st
     nodes.update(id, { localPickupSettingsV2 });
     changed('update', id, nodes.fieldsOf(id));
   };
-  /** A package of the shop. @throws ForeignIdError for an id that none has, as on the platform */
+  /** A package of the shop. @throws UnknownTargetError for an id that none has */
   const packageOf = (id: string): Readonly<NodeFields> => {
     const fields = nodeOf(nodes, 'ShippingPackage', id);
-    if (!fields) throw new ForeignIdError(id);
+    if (!fields) throw new UnknownTargetError();
     return fields;
   };
   const chosen = (id: string): void => {

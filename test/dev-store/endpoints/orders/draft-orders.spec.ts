@@ -4,7 +4,7 @@ import { openNodeShop, type Data, type NodeShopFixture } from '../nodes/node-sho
 describe('draft orders of a simulated shop', () => {
   let fixture: NodeShopFixture;
   beforeAll(async () => {
-    fixture = await openNodeShop(['draft_orders', 'orders', 'products']);
+    fixture = await openNodeShop(['draft_orders', 'orders', 'products', 'customers']);
   });
   afterAll(() => fixture.devStore.close());
 
@@ -116,6 +116,48 @@ describe('draft orders of a simulated shop', () => {
     expect(draftOrderCreate).toEqual({
       draftOrder: null,
       userErrors: [{ message: `Product with ID ${number} is no longer available.` }],
+    });
+  });
+
+  it('have the customer of their email', async () => {
+    const customerOf = async (input: object): Promise<unknown> => {
+      const { id } = await create({ ...PRICED, ...input });
+      const { draftOrder } = await fixture.call(
+        'query ($id: ID!) { draftOrder(id: $id) { email customer { id email displayName } } }',
+        { id },
+      );
+      return draftOrder!['customer'];
+    };
+    const bo = { id: expect.any(String), email: 'bo@a.test', displayName: 'bo@a.test' };
+    const first = await customerOf({ email: 'Bo@a.test' });
+    expect(first).toEqual(bo);
+    expect(await customerOf({ email: 'bo@a.test' })).toEqual(first);
+    const { id } = fixture.shop.nodes.create('Customer', { email: 'ada@a.test' });
+    expect(await customerOf({ email: 'bo@a.test', customerId: id })).toMatchObject({ id });
+    expect(await customerOf({})).toBeNull();
+  });
+
+  it.each<[string, object, object]>([
+    ['at once', {}, { status: 'SUCCESS', order: 'PAID' }],
+    [
+      'later, by their terms',
+      { paymentTerms: { paymentTermsTemplateId: 'gid://shopify/PaymentTermsTemplate/1' } },
+      { status: 'PENDING', order: 'PENDING' },
+    ],
+  ])('are paid %s', async (_when, terms, expected) => {
+    const { id } = await create({ ...PRICED, ...terms });
+    await complete(id);
+    const { draftOrder } = await fixture.call(
+      `query ($id: ID!) { draftOrder(id: $id) { order { id displayFinancialStatus
+        paymentGatewayNames transactions { kind status gateway } } } }`,
+      { id },
+    );
+    const { status, order: financial } = expected as Data;
+    const order = draftOrder!['order'] as Data;
+    expect(order).toEqual({
+      ...{ id: expect.any(String), displayFinancialStatus: financial },
+      paymentGatewayNames: ['manual'],
+      transactions: [{ kind: 'SALE', status, gateway: 'manual' }],
     });
   });
 

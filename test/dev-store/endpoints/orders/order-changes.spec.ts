@@ -13,16 +13,23 @@ describe('the changes of an order', () => {
   });
   afterAll(() => fixture.devStore.close());
 
-  const create = async (customer?: object): Promise<Data> => {
+  const create = async (customer?: object, more: object = {}): Promise<Data> => {
     const { orderCreate } = await fixture.call(
       `mutation ($order: OrderCreateOrderInput!) { orderCreate(order: $order) {
         order {
-          id customer { id firstName email }
+          id email customer { id firstName email } paymentGatewayNames
+          lineItems(first: 1) { nodes { customAttributes { key value } } }
           fulfillmentOrders(first: 1) { nodes { id } }
         }
         userErrors { message }
       } }`,
-      { order: { lineItems: [{ title: 'Kite', quantity: 1 }], ...(customer ? { customer } : {}) } },
+      {
+        order: {
+          lineItems: [{ title: 'Kite', quantity: 1, properties: [{ name: 'To', value: 'Ada' }] }],
+          ...(customer ? { customer } : {}),
+          ...more,
+        },
+      },
     );
     expect(orderCreate!['userErrors']).toEqual([]);
     return orderCreate!['order'] as Data;
@@ -108,5 +115,40 @@ describe('the changes of an order', () => {
       email: 'new@a.test',
     });
     expect(fixture.shop.nodes.all(['Customer'])).toHaveLength(2);
+  });
+
+  it('begin with the customer of their email', async () => {
+    const { customer, email } = await create(undefined, { email: 'Bo@a.test' });
+    expect({ customer, email }).toEqual({
+      ...{ email: 'Bo@a.test' },
+      customer: { id: expect.any(String), firstName: null, email: 'bo@a.test' },
+    });
+    const later = await create(undefined, { email: 'bo@a.test' });
+    expect(later['customer']).toEqual(customer);
+    const { id } = customer as Data;
+    const named = await create({ toUpsert: { email: 'cy@a.test' } }, { email: 'bo@a.test' });
+    expect((named['customer'] as Data)['id']).not.toBe(id);
+    expect((await create())['customer']).toBeNull();
+  });
+
+  it('begin with the properties of their lines', async () => {
+    expect((await create())['lineItems']).toEqual({
+      nodes: [{ customAttributes: [{ key: 'To', value: 'Ada' }] }],
+    });
+  });
+
+  it('begin with how they were paid', async () => {
+    const amountSet = { shopMoney: { amount: '1.00', currencyCode: 'EUR' } };
+    const paid = (gateway: string, status: string): object => ({
+      ...{ kind: 'SALE', status, gateway, amountSet },
+    });
+    const { paymentGatewayNames } = await create(undefined, {
+      transactions: [
+        ...[paid('card', 'SUCCESS'), paid('card', 'SUCCESS')],
+        ...[paid('gift_card', 'SUCCESS'), paid('cash', 'FAILURE')],
+      ],
+    });
+    expect(paymentGatewayNames).toEqual(['card', 'gift_card']);
+    expect((await create())['paymentGatewayNames']).toEqual([]);
   });
 });

@@ -233,16 +233,21 @@ describe('orders of a simulated shop', () => {
   it('are paid later, created with transactions, and cancelled once', async () => {
     const { id } = await completed(true);
     const paid = `mutation ($id: ID!) { orderMarkAsPaid(input: { id: $id }) {
-      order { displayFinancialStatus totalReceivedSet { shopMoney { amount } } }
+      order { displayFinancialStatus paymentGatewayNames totalReceivedSet { shopMoney { amount } } }
       userErrors { message }
     } }`;
+    const settled = {
+      ...{ displayFinancialStatus: 'PAID', paymentGatewayNames: ['manual'] },
+      totalReceivedSet: money('30.0'),
+    };
     expect((await call(paid, { id }))['orderMarkAsPaid']).toEqual({
-      order: { displayFinancialStatus: 'PAID', totalReceivedSet: money('30.0') },
+      order: settled,
       userErrors: [],
     });
-    expect((await call(paid, { id }))['orderMarkAsPaid']!['userErrors']).toEqual([
-      { message: 'Order cannot be marked as paid.' },
-    ]);
+    expect((await call(paid, { id }))['orderMarkAsPaid']).toEqual({
+      order: settled,
+      userErrors: [{ message: 'Order cannot be marked as paid.' }],
+    });
     const { orderCreate } = await call(
       `mutation ($order: OrderCreateOrderInput!) { orderCreate(order: $order) {
         order { id displayFinancialStatus totalCapturable fulfillmentOrders(first: 1) { nodes { status } } }

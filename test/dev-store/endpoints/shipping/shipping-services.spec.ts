@@ -4,7 +4,8 @@ import { openNodeShop, type Data, type NodeShopFixture } from '../nodes/node-sho
 describe('services and settings of shipping in a simulated shop', () => {
   let fixture: NodeShopFixture;
   beforeAll(async () => {
-    fixture = await openNodeShop(['shipping', 'fulfillments', 'locations', 'orders'], '2026-04');
+    const scopes = ['shipping', 'fulfillments', 'locations', 'orders'];
+    fixture = await openNodeShop([...scopes, 'merchant_managed_fulfillment_orders'], '2026-04');
   });
   afterAll(() => fixture.devStore.close());
 
@@ -150,6 +151,72 @@ describe('services and settings of shipping in a simulated shop', () => {
     });
 
     it.each([
+      ['ftp://carrier.test/orders', 'Callback url protocol ftp:// is not supported'],
+      ['https://shopify.com/orders', 'Callback url is not allowed'],
+    ])('cannot have the callback %s', async (url, message) => {
+      const userErrors = [{ field: ['callbackUrl'], message }];
+      const refused = { fulfillmentService: null, userErrors };
+      const given = '($url: URL!)';
+      const made = 'fulfillmentServiceCreate(name: "Told", callbackUrl: $url)';
+      expect(await run(made, { url }, given)).toEqual(refused);
+      const { fulfillmentService } = await create('Untold');
+      const { id } = fulfillmentService as Data;
+      const told = `fulfillmentServiceUpdate(id: "${String(id)}", callbackUrl: $url)`;
+      expect(await run(told, { url }, given)).toEqual(refused);
+      expect(await run(told, { url: 'http://carrier.test/' }, given)).toMatchObject({
+        userErrors: [],
+      });
+      await remove(id, 'inventoryAction: DELETE');
+    });
+
+    it('are named by what they ship', async () => {
+      const ordered = await fixture.call(`mutation { orderCreate(order: {
+        lineItems: [{ title: "Kite", quantity: 2, requiresShipping: true }] }) { order {
+          fulfillmentOrders(first: 1) { nodes { id lineItems(first: 1) { nodes { id } } } } } } }`);
+      type Nodes = { readonly nodes: ReadonlyArray<{ readonly id: string; lineItems: Nodes }> };
+      const { fulfillmentOrders } = ordered['orderCreate']!['order'] as {
+        fulfillmentOrders: Nodes;
+      };
+      const [{ id, lineItems }] = fulfillmentOrders.nodes as [Nodes['nodes'][0]];
+      const ship = async (): Promise<unknown> => {
+        const part = { fulfillmentOrderId: id };
+        const lines = [{ id: lineItems.nodes[0]!.id, quantity: 1 }];
+        const { fulfillmentCreate } = await fixture.call(
+          `mutation ($fulfillment: FulfillmentInput!) { fulfillmentCreate(fulfillment: $fulfillment) {
+            fulfillment { location { name } service { handle type location { name } } }
+            userErrors { message } } }`,
+          {
+            fulfillment: {
+              lineItemsByFulfillmentOrder: [{ ...part, fulfillmentOrderLineItems: lines }],
+            },
+          },
+        );
+        return fulfillmentCreate;
+      };
+      const shop = { name: 'Shop location' };
+      expect(await ship()).toEqual({
+        fulfillment: {
+          location: shop,
+          service: { handle: 'manual', type: 'MANUAL', location: shop },
+        },
+        userErrors: [],
+      });
+      const { fulfillmentService } = await create('Shipper');
+      const { id: service, location } = fulfillmentService as { id: string; location: Data };
+      fixture.shop.nodes.update(id, { assignedLocation: { location: location['id'] } });
+      const away = { name: 'Shipper' };
+      expect(await ship()).toMatchObject({
+        fulfillment: {
+          ...{
+            location: away,
+            service: { handle: 'shipper', type: 'THIRD_PARTY', location: away },
+          },
+        },
+      });
+      await remove(service, 'inventoryAction: DELETE');
+    });
+
+    it.each([
       ['', "Name can't be blank"],
       [' First', 'Name cannot begin with a whitespace character'],
       ['First ', 'Name cannot end with a whitespace character'],
@@ -254,7 +321,7 @@ describe('services and settings of shipping in a simulated shop', () => {
     await run('shippingPackageDelete(id: $id)');
     expect(nodes.find(box!)).toBeUndefined();
     expect((await run('shippingPackageDelete(id: $id)')).errors).toMatchObject([
-      { message: `Invalid id: ${box}`, extensions: { code: 'RESOURCE_NOT_FOUND' } },
+      { message: 'invalid id', extensions: { code: 'RESOURCE_NOT_FOUND' } },
     ]);
   });
 });
