@@ -15,14 +15,14 @@ const IMMUTABLE = [
   ['utm', 'UTM parameters', 'IMMUTABLE_UTM_PARAMETERS'],
 ] as const;
 
-/** What no two activities have the same of. */
+/** What no two activities of an app have the same of. */
 const UNIQUE: ReadonlyArray<readonly [label: string, valueOf: (fields: Input) => unknown]> = [
   ['Remote ID', (fields) => fields['remoteId']],
   ['Utm campaign', (fields) => campaignOf(fields['utm'] ?? fields['utmParameters'])],
   ['Url parameter value', (fields) => fields['urlParameterValue']],
 ];
 
-/** Why an activity is not created; undefined when it may be. @param others those of the shop */
+/** Why an activity is not created; undefined when it may be. @param others those of the app */
 export function creationError(input: Input, others: readonly StoredNode[]): NodeError | undefined {
   const { channelHandle, budget, adSpend, ...rest } = input;
   if (channelHandle != null)
@@ -46,7 +46,7 @@ export function creationError(input: Input, others: readonly StoredNode[]): Node
   return taken.length > 0 ? refused(`Validation failed: ${messages.join(', ')}`) : undefined;
 }
 
-/** Why an activity is not changed; undefined when it may be. @param others those of the shop */
+/** Why an activity is not changed; undefined when it may be. @param others those of the app */
 export function changeError(
   { fields }: StoredNode,
   input: Input,

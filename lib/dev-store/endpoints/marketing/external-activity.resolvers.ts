@@ -52,7 +52,7 @@ export function externalActivityRoot(writer: NodeWriter): Record<string, unknown
   });
   const created = (input: Input): object => {
     demandUrls(input);
-    const error = creationError(input, nodes.all([TYPE]));
+    const error = creationError(input, own());
     if (error) return refused('marketingActivity', error);
     const event = nodes.create('MarketingEvent', {
       startedAt: defaults.now().toISOString(),
@@ -69,7 +69,7 @@ export function externalActivityRoot(writer: NodeWriter): Record<string, unknown
   const updated = (known: StoredNode, input: Input): object => {
     demandUrls(input);
     const { id, fields } = known;
-    const error = changeError(known, input, nodes.all([TYPE]));
+    const error = changeError(known, input, own());
     if (error) return refused('marketingActivity', error);
     nodes.update(id, activityFields(input));
     const ended = input['status'] === 'INACTIVE' ? { endedAt: defaults.now().toISOString() } : {};
