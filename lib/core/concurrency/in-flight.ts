@@ -278,9 +278,16 @@ function emptyTable<Entry>(size: number): (Entry | undefined)[] {
 /** So that nobody can choose ids which all lead to one place. */
 const SEED = (Math.random() * 2 ** 32) | 0;
 
+/** The text that was hashed last: what is leased is looked up, added and removed soon after. */
+let hashed: string | undefined;
+let hashOfHashed = 0;
+
 /** FNV-1a, as an integer of 32 bits. */
 export function hashOf(id: string): number {
+  if (id === hashed) return hashOfHashed;
   let hash = SEED;
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
-  return hash ^ (hash >>> 15);
+  hashed = id;
+  hashOfHashed = hash ^ (hash >>> 15);
+  return hashOfHashed;
 }

@@ -154,11 +154,12 @@ export class MemoryRecordStore extends RecordStore {
     const times = { changedAt: now, leaseEnd: now + leaseMs, expires: now + leaseMs + keepMs };
     const version = 0;
     const entry = { id, owner, state: undefined, data, version, following: undefined, ...times };
-    leased.delete(id);
-    // Leases that nobody ends may be dropped some time, though not locks.
-    if (keepMs > 0 && leased.size >= this.capacity) return void kept.set(id, entry, ONE);
     if (kept.size > 0) kept.delete(id);
     leased.set(entry);
+    // Leases that nobody ends may be dropped some time, though not locks.
+    if (keepMs === 0 || leased.size <= this.capacity) return;
+    leased.delete(id);
+    kept.set(id, entry, ONE);
   }
 
   #shelf(kind: string): Shelf {
@@ -177,7 +178,7 @@ export class MemoryRecordStore extends RecordStore {
 }
 
 function entryIn({ kept, leased }: Shelf, id: string, now: number): Entry | undefined {
-  const entry = leased.get(id) ?? kept.get(id);
+  const entry = leased.get(id) ?? (kept.size > 0 ? kept.get(id) : undefined);
   return entry && entry.expires > now ? entry : undefined;
 }
 
