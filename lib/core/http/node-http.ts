@@ -55,7 +55,8 @@ class NodeInboundRequest implements InboundRequest {
   }
 
   header(name: string): string | undefined {
-    const value = this.#req.headers[name.toLowerCase()];
+    const { headers } = this.#req;
+    const value = headers[name] ?? headers[name.toLowerCase()];
     return Array.isArray(value) ? value[0] : value;
   }
 

@@ -29,16 +29,21 @@ export interface RejectedWebhook {
 }
 
 const REQUIRED = ['topic', 'domain', 'apiVersion', 'webhookId'] as const;
+/** The last of each: which header has a fact that not every delivery comes with. */
 const FAMILIES = {
   webhooks: {
     headers: WEBHOOK_HEADERS,
     titles: WEBHOOK_HEADER_TITLES,
-    optional: ['eventId', 'name', 'triggeredAt'],
+    optional: (['eventId', 'name', 'triggeredAt'] as const).map(
+      (fact) => [fact, WEBHOOK_HEADERS[fact]] as const,
+    ),
   },
   events: {
     headers: EVENT_HEADERS,
     titles: EVENT_HEADERS,
-    optional: ['eventId', 'handle', 'action', 'resourceId', 'triggeredAt'],
+    optional: (['eventId', 'handle', 'action', 'resourceId', 'triggeredAt'] as const).map(
+      (fact) => [fact, EVENT_HEADERS[fact]] as const,
+    ),
   },
 } as const;
 
@@ -90,7 +95,6 @@ export function readFacts(
   header: HeaderLookup,
 ): ReadFacts | RejectedWebhook {
   const { headers, titles, optional } = FAMILIES[webhookType];
-  const names: Readonly<Record<string, string>> = headers;
   const topic = header(headers.topic);
   const domain = header(headers.domain);
   const apiVersion = header(headers.apiVersion);
@@ -104,14 +108,28 @@ export function readFacts(
   if (shop === null) return { kind: 'rejected', reason: 'invalid_shop' };
   const facts: { -readonly [Fact in keyof WebhookFacts]: WebhookFacts[Fact] } = {
     webhookType,
-    topic: normalizeTopic(topic).replaceAll(SIGNED_MARK, '_'),
+    topic: constantOf(topic),
     shop,
     apiVersion,
     webhookId,
   };
-  for (const fact of optional) {
-    const value = header(names[fact]!);
+  for (const [fact, name] of optional) {
+    const value = header(name);
     if (value) facts[fact] = value;
   }
   return { kind: 'read', facts };
+}
+
+/** What topics of deliveries are as constants: there are few, and each comes again and again. */
+const CONSTANTS = new Map<string, string>();
+const MOST_CONSTANTS = 1_000;
+const LONGEST_TOPIC = 100;
+
+function constantOf(topic: string): string {
+  const known = CONSTANTS.get(topic);
+  if (known !== undefined) return known;
+  const constant = normalizeTopic(topic).replaceAll(SIGNED_MARK, '_');
+  if (topic.length <= LONGEST_TOPIC && CONSTANTS.size < MOST_CONSTANTS)
+    CONSTANTS.set(topic, constant);
+  return constant;
 }
