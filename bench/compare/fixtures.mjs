@@ -25,6 +25,9 @@ const mac = (text) => createHmac('sha256', API_SECRET).update(text);
 const base64url = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const now = () => Math.floor(Date.now() / 1000);
 
+/** More than a line item takes, in bytes. */
+const LINE_ITEM = 1_100;
+
 /** An order as JSON, of exactly so many bytes; not all of them are ASCII. */
 export function orderOf(bytes) {
   const order = {
@@ -35,25 +38,51 @@ export function orderOf(bytes) {
     note: '',
   };
   const missing = () => bytes - Buffer.byteLength(JSON.stringify(order));
-  for (let index = 0; missing() > 400; index++) order.line_items.push(lineItem(index));
+  for (let index = 0; missing() > LINE_ITEM; index++) order.line_items.push(lineItem(index));
   order.note = 'x'.repeat(missing());
   return JSON.stringify(order);
 }
 
+/** With every field that the platform sends: how long JSON takes to parse depends on them. */
 function lineItem(index) {
-  const price = { amount: '199.00', currency_code: 'USD' };
+  const id = 866550311766 + index;
   return {
-    id: 866550311766 + index,
-    variant_id: 808950810 + index,
-    title: `Player ${index}`,
-    sku: `PLAYER-${index}`,
-    quantity: 1,
-    price: price.amount,
+    id,
+    admin_graphql_api_id: `gid://shopify/LineItem/${id}`,
+    attributed_staffs: [],
+    current_quantity: 1,
+    fulfillable_quantity: 1,
+    fulfillment_service: 'manual',
+    fulfillment_status: null,
+    gift_card: false,
     grams: 567,
-    taxable: true,
+    name: `Player ${index} - Black`,
+    price: '199.00',
+    price_set: moneyOf('199.00'),
+    product_exists: true,
+    product_id: 788032119 + index,
     properties: [{ name: 'Engraving', value: 'For Jane' }],
-    price_set: { shop_money: price, presentment_money: price },
+    quantity: 1,
+    requires_shipping: true,
+    sales_line_item_group_id: null,
+    sku: `PLAYER-${index}`,
+    taxable: true,
+    title: `Player ${index}`,
+    total_discount: '0.00',
+    total_discount_set: moneyOf('0.00'),
+    variant_id: 808950810 + index,
+    variant_inventory_management: null,
+    variant_title: 'Black',
+    vendor: 'Acme',
+    tax_lines: [],
+    duties: [],
+    discount_allocations: [],
   };
+}
+
+function moneyOf(amount) {
+  const money = { amount, currency_code: 'USD' };
+  return { shop_money: money, presentment_money: money };
 }
 
 /** Headers of a delivery of the topic ORDERS_CREATE. */
