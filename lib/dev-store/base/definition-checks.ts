@@ -1,3 +1,5 @@
+import { parsedJson } from './typed-values.js';
+
 /** A rule that a definition has for the values of its metafields, such as `max`. */
 export interface Validation {
   readonly name: string;
@@ -41,10 +43,6 @@ export function brokenRule(
 }
 
 function choicesOf(rule: string): unknown[] {
-  try {
-    const choices: unknown = JSON.parse(rule);
-    return Array.isArray(choices) ? choices : [];
-  } catch {
-    return [];
-  }
+  const choices = parsedJson(rule);
+  return Array.isArray(choices) ? choices : [];
 }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parsedJson } from './typed-values.js';
 
 /** Query parameters before signing; a list is written as repeated `key[]`. */
 export type QueryParams = Readonly<Record<string, string | readonly string[]>>;
@@ -78,14 +79,10 @@ export function claimsOfJwt(secret: string, token: string): Record<string, unkno
 }
 
 function jsonPart(part: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    return typeof value === 'object' && value !== null
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(Buffer.from(part, 'base64url').toString());
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown>)
+    : undefined;
 }
 
 /** Compares two texts in a time that depends only on their lengths. */

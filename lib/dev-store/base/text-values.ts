@@ -4,22 +4,23 @@ export function slug(text: string): string {
   return letters.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
 }
 
+/** Which addresses other objects have. */
+interface Taken {
+  has(handle: string): boolean;
+}
+
 /** An address, with a number when another object has it. */
-export function freeHandle(base: string, taken: ReadonlySet<unknown>): string {
+export function freeHandle(base: string, taken: Taken): string {
   return numbered(base, 1, [base, taken]);
 }
 
 /** An address as products have it: where it ends in a number, that is raised. */
-export function raisedHandle(base: string, taken: ReadonlySet<unknown>): string {
+export function raisedHandle(base: string, taken: Taken): string {
   const [, stem = base, last = '0'] = /^(.+)-(\d{1,15})$/.exec(base) ?? [];
   return numbered(stem, Number(last) + 1, [base, taken]);
 }
 
-function numbered(
-  stem: string,
-  first: number,
-  [wanted, taken]: readonly [string, ReadonlySet<unknown>],
-): string {
+function numbered(stem: string, first: number, [wanted, taken]: readonly [string, Taken]): string {
   let handle = wanted;
   for (let number = first; taken.has(handle); number++) handle = `${stem}-${number}`;
   return handle;
@@ -38,4 +39,19 @@ export function cleanTags(tags: readonly unknown[]): string[] {
 /** A text without blanks around it; null for one of nothing but blanks. */
 export function cleanText(text: string | null | undefined): string | null {
   return text?.trim() || null;
+}
+
+/** A text with a capital at its beginning. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A name in camel case as words: `First name` of `firstName`. */
+export function phrase(name: string): string {
+  return capital(name.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+}
+
+/** One of what a word names: `company` of `companies`. */
+export function singular(word: string): string {
+  return word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '');
 }

@@ -64,10 +64,19 @@ export function jsonValueOf(type: string, value: string): unknown {
   return type === 'boolean' ? value === 'true' : value;
 }
 
-function parsedJson(text: string): unknown {
+/** What a text is in JSON; undefined for one that is no JSON. */
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
+}
+
+/** The object that a text is in JSON; undefined for any other text. */
+export function parsedObject(text: string): Record<string, unknown> | undefined {
+  const value = parsedJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
 }

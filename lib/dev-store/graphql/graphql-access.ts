@@ -10,3 +10,18 @@ export class AccessDenied extends Error {
     this.extensions = { code: 'ACCESS_DENIED', documentation: WIRE.documentation, requiredAccess };
   }
 }
+
+/**
+ * Refuses a call that covers none of some scopes.
+ * @param field the root field, which the error names
+ * @param scopes of which the error names the first
+ * @param mayUse whether the call covers a scope
+ * @throws AccessDenied
+ */
+export function demandOneOf(
+  field: string,
+  scopes: readonly string[],
+  mayUse: (scope: string) => boolean,
+): void {
+  if (!scopes.some(mayUse)) throw new AccessDenied(field, String(scopes[0]));
+}

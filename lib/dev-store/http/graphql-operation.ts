@@ -1,3 +1,4 @@
+import { parsedJson } from '../base/typed-values.js';
 import type { StoreRequest } from './store-request.js';
 
 /**
@@ -7,19 +8,11 @@ import type { StoreRequest } from './store-request.js';
  */
 export function graphqlNames({ url, body }: StoreRequest): string[] {
   if (!url.pathname.endsWith('/graphql.json')) return [];
-  const { query, operationName } = objectIn(body.toString());
+  const { query, operationName } = Object(parsedJson(body.toString())) as Record<string, unknown>;
   const names = typeof query === 'string' ? namesIn(query) : [];
   return typeof operationName === 'string' && operationName !== ''
     ? [operationName, ...names]
     : names;
-}
-
-function objectIn(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text)) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
 }
 
 /** Strings and comments, which may hold anything, then names, spreads and marks. */

@@ -143,11 +143,6 @@ export function initial(name: string): string {
   return [...name.trim()][0] ?? '·';
 }
 
-/** The text with a capital first letter. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** A time for display: `2026-01-31 09:00:00 UTC`. */
 export function readableTime(date: Date): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;

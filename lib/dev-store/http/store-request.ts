@@ -1,3 +1,5 @@
+import { parsedObject } from '../base/typed-values.js';
+
 /** A request to the simulated store, with its body. */
 export interface StoreRequest {
   readonly method: string;
@@ -70,19 +72,9 @@ export function formOf(request: StoreRequest): URLSearchParams {
 
 /** The posted JSON object. @throws StoreReplyError with 400 when the body is not one */
 export function jsonOf(request: StoreRequest): Record<string, unknown> {
-  const value = parseJson(request.body.toString());
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new StoreReplyError(jsonReply(400, { errors: 'The request body is not a JSON object' }));
-  }
-  return value as Record<string, unknown>;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  const value = parsedObject(request.body.toString());
+  if (value) return value;
+  throw new StoreReplyError(jsonReply(400, { errors: 'The request body is not a JSON object' }));
 }
 
 /** The requests an endpoint serves. */

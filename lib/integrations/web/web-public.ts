@@ -14,7 +14,7 @@ import { webRequest } from '../../core/http/web-http.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { Session } from '../../sessions/session.js';
-import { responseTo, withHeaders } from './web-response.js';
+import { responseTo, withCors, withHeaders } from './web-response.js';
 
 /**
  * Makes a page of Liquid that the platform renders within the shop's theme:
@@ -118,7 +118,7 @@ function extensionMember(
       throw withHeaders(new Response(null, { status: decision.status }), decision.headers);
     if (decision.kind === 'denied') throw responseTo(inbound, decision, config);
     const { sessionToken, headers } = decision;
-    return { sessionToken, cors: (response) => withHeaders(response, headers) };
+    return { sessionToken, cors: (response) => withCors(response, headers) };
   };
 }
 

@@ -18,12 +18,20 @@ export function responseTo(
 /**
  * A copy with more headers: the app may hold the response for other requests, too, and those of
  * some, such as `Response.redirect()`, are fixed. The copy has the body.
- * @throws {ResponseUsedError} when the body is gone
  */
 export function withHeaders(response: Response, headers: HeaderList): Response {
   if (headers.length === 0) return response;
-  if (isUsed(response)) throw new ResponseUsedError('cors()');
   const copy = new Response(response.body, response);
   for (const [name, value] of headers) copy.headers.set(name, value);
   return copy;
+}
+
+/**
+ * What `cors()` makes of a response of the app.
+ * @param headers that let another origin read it; none for a request of the app's own
+ * @throws {ResponseUsedError} when there are headers, and the body is gone
+ */
+export function withCors(response: Response, headers: HeaderList): Response {
+  if (headers.length > 0 && isUsed(response)) throw new ResponseUsedError('cors()');
+  return withHeaders(response, headers);
 }

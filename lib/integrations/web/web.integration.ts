@@ -28,7 +28,7 @@ import { readLogin } from './web-login.js';
 import { posMember, publicMembers } from './web-public.js';
 import type { PublicDependencies } from './web-public.js';
 import { respondToRoute } from './web-refusal.js';
-import { responseTo, withHeaders } from './web-response.js';
+import { responseTo, withCors, withHeaders } from './web-response.js';
 import { signedMembers } from './web-signed.js';
 import type { SignedDependencies } from './web-signed.js';
 import { unauthenticatedMembers } from './web-unauthenticated.js';
@@ -101,7 +101,7 @@ export class WebIntegration<
       const early = preflight(inbound, config);
       if (early) throw withHeaders(new Response(null, { status: early.status }), early.headers);
       const cors = (response: Response): Response =>
-        withHeaders(response, corsHeaders(inbound, config));
+        withCors(response, corsHeaders(inbound, config));
       await this.#started();
       const path = config.paths.match(inbound.path);
       const reply =

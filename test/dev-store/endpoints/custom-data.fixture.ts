@@ -1,11 +1,13 @@
 import { DevStore } from '../../../lib/dev-store/index.js';
-import type { DeclaredDefinitions, DevApp } from '../../../lib/dev-store/index.js';
+import type { DeclaredDefinitions, DevApp, DevStoreOptions } from '../../../lib/dev-store/index.js';
+
+/** What a field answered: each test knows the shape of what it has asked for. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Data = any;
 
 /** What a call answered. */
 export interface Answer {
-  // Each test knows the shape of what it has asked for.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly data: any;
+  readonly data: Data;
   readonly errors?: readonly { message: string; extensions?: { code?: string } }[];
 }
 
@@ -42,13 +44,20 @@ const app = (apiKey: string, definitions?: DeclaredDefinitions): DevApp => ({
 });
 
 /** A store with an app that has definitions, and another app. */
-export async function openStore(definitions = DEFINITIONS): Promise<{
+export async function openStore({
+  definitions = DEFINITIONS,
+  limits = {},
+}: {
+  readonly definitions?: DeclaredDefinitions;
+  readonly limits?: DevStoreOptions['limits'];
+} = {}): Promise<{
   devStore: DevStore;
   call: (apiKey: string, scopes: string) => Call;
 }> {
   const devStore = await DevStore.open({
     apps: [app('own', definitions), app('other')],
     deliveryRetries: [],
+    limits,
   });
   const { domain } = devStore.shop();
   return {

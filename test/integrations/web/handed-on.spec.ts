@@ -31,6 +31,15 @@ async function sharing(): Promise<Sharing> {
   return storage;
 }
 
+const SHOPS = ['one.myshopify.com', 'two.myshopify.com', 'three.myshopify.com'];
+
+/** A request of a page in the admin of a shop. */
+function pageOf(shop: string): Request {
+  const dest = `https://${shop}`;
+  const id_token = sessionToken({ dest, iss: `${dest}/admin` });
+  return page('/', { shop, host: base64Host(shop), id_token });
+}
+
 describe.each(ROUTES)('on $name', ({ open }: Routes) => {
   let app: ReturnType<Routes['open']>;
   afterEach(() => app.close());
@@ -52,11 +61,8 @@ describe.each(ROUTES)('on $name', ({ open }: Routes) => {
     it('has nothing on it of what was written on it for another shop', async () => {
       const own = new Response(null, { status: 303, headers: { location: '/welcome' } });
       app = open({ hooks: { afterAuth: () => Promise.reject(own) } });
-      for (const shop of ['one.myshopify.com', 'two.myshopify.com', 'three.myshopify.com']) {
-        const dest = `https://${shop}`;
-        const id_token = sessionToken({ dest, iss: `${dest}/admin` });
-        const asked = page('/', { shop, host: base64Host(shop), id_token });
-        const response = await thrown(() => app.authenticate.admin(asked));
+      for (const shop of SHOPS) {
+        const response = await thrown(() => app.authenticate.admin(pageOf(shop)));
         expect([...response.headers]).toEqual([['location', '/welcome']]);
         response.headers.set('location', `/app${response.headers.get('location')}`);
         response.headers.append('set-cookie', `session=${shop}`);
@@ -79,14 +85,11 @@ describe.each(ROUTES)('on $name', ({ open }: Routes) => {
       const bytes = new Uint8Array([0xff, 0x00, 0xfe]);
       const own = new Response(bytes, { status: 402, headers: { 'content-type': 'image/x' } });
       app = open({ hooks: { afterAuth: () => Promise.reject(own) } });
-      for (const shop of ['one.myshopify.com', 'two.myshopify.com', 'three.myshopify.com']) {
-        const dest = `https://${shop}`;
-        const id_token = sessionToken({ dest, iss: `${dest}/admin` });
-        const asked = page('/', { shop, host: base64Host(shop), id_token });
-        const response = await thrown(() => app.authenticate.admin(asked));
+      for (const shop of SHOPS) {
+        const response = await thrown(() => app.authenticate.admin(pageOf(shop)));
         expect(response.status).toBe(402);
         expect(response.headers.get('content-security-policy')).toContain(
-          `frame-ancestors ${dest} `,
+          `frame-ancestors https://${shop} `,
         );
         expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
       }

@@ -1,5 +1,6 @@
 import { coversScope } from '../../base/access-scopes.js';
 import { HEADERS } from '../../base/vendor.js';
+import { AccessDenied } from '../../graphql/graphql-access.js';
 import { jsonReply, StoreReplyError, type StoreRequest } from '../../http/store-request.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
 import type { AccessToken } from '../../state/apps/access-token.js';
@@ -33,6 +34,15 @@ export function authenticate(
 /** True when the call's token covers a scope. */
 export function mayUse(call: ApiCall, scope: string): boolean {
   return coversScope(call.token.scopes, scope);
+}
+
+/**
+ * Refuses a call whose token does not cover a scope.
+ * @param field the root field, which the error names
+ * @throws AccessDenied
+ */
+export function demandScope(call: ApiCall, field: string, scope: string): void {
+  if (!mayUse(call, scope)) throw new AccessDenied(field, scope);
 }
 
 /** The call in the form that webhook subscriptions take. */

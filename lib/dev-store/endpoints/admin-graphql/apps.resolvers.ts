@@ -1,9 +1,8 @@
 import type { AppRegistry, RegisteredApp } from '../../base/app-registry.js';
-import { AccessDenied } from '../../graphql/graphql-access.js';
 import { typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
-import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
+import { demandScope, type ApiCall } from '../admin-api/admin-api-access.js';
 import { appHandle, appView, installationView, type AppShop } from './app.views.js';
 
 /** The resolvers that look up apps and their installations, and uninstall the app of the call. */
@@ -21,7 +20,7 @@ export function appsRoot(shop: AppShop, call: ApiCall, apps: AppRegistry): Recor
         ? installationView(shop, apps.require(apiKey))
         : null,
     appInstallations: (args: ConnectionArgs, context: GraphqlContext) => {
-      if (!mayUse(call, 'read_apps')) throw new AccessDenied('appInstallations', 'read_apps');
+      demandScope(call, 'appInstallations', 'read_apps');
       return connection(shop.installed.apps(), args, context, (app) =>
         Object(installationView(shop, app)),
       );

@@ -2,7 +2,6 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { ApiBuckets } from '../../base/api-limits.js';
 import type { AppRegistry } from '../../base/app-registry.js';
 import { globalId, idOf } from '../../base/vendor.js';
-import { AccessDenied } from '../../graphql/graphql-access.js';
 import { FieldArgumentsError, typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
@@ -14,7 +13,7 @@ import type { MetaobjectStore } from '../../state/metaobjects/metaobject-store.j
 import type { Product, ProductChange } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { WebhookSubscriptions } from '../../state/webhooks/webhook-subscriptions.js';
-import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
+import { demandScope, mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingNode } from '../billing/billing.views.js';
 import { bulkOperationView, type BulkShop } from '../bulk/bulk-view.js';
 import { demandAccess } from '../nodes/node-access.js';
@@ -88,9 +87,7 @@ export function adminRoot(
   apps: AppRegistry,
 ): Record<string, unknown> {
   const { token } = call;
-  const demand = (field: string, scope: string): void => {
-    if (!mayUse(call, scope)) throw new AccessDenied(field, scope);
-  };
+  const demand = (field: string, scope: string): void => demandScope(call, field, scope);
   const nodeOf = (id: string): object | null => {
     const product = shop.catalog.find(idOf('Product', id) ?? NaN);
     const variant = variantNode(shop.catalog, id);

@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { capital } from '../../base/text-values.js';
 import { idOf } from '../../base/vendor.js';
 import { typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
@@ -181,11 +182,10 @@ function userErrorOf(
   { field, message }: SubscriptionProblem,
 ): UserError {
   if (field === 'topic') return { field: ['topic'], message };
-  const subject = field.charAt(0).toUpperCase() + field.slice(1);
   const addressField = fields.arn == null ? 'callbackUrl' : 'arn';
   return {
     field: ['webhookSubscription', field === 'address' ? addressField : field],
-    message: `${subject} ${message}`,
+    message: `${capital(field)} ${message}`,
   };
 }
 

@@ -1,14 +1,8 @@
 import type { RegisteredApp } from '../../base/app-registry.js';
+import { capital } from '../../base/text-values.js';
 import { adminAliases } from '../../base/vendor.js';
 import { html, type Html } from '../../http/page-html.js';
-import {
-  adminBody,
-  appPath,
-  capital,
-  initial,
-  pageReply,
-  readableTime,
-} from '../../http/page-layout.js';
+import { adminBody, appPath, initial, pageReply, readableTime } from '../../http/page-layout.js';
 import type { StoreReply } from '../../http/store-request.js';
 import { PRODUCT_STATUSES, type Product } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';

@@ -1,3 +1,4 @@
+import { phrase } from '../../base/text-values.js';
 import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import { EMAIL, LOCALE, PHONE } from '../nodes/contact-values.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
@@ -86,18 +87,12 @@ export function addressErrors(address: unknown, path: Path): NodeError[] {
   if (known && !isBlank(zoneCode) && !known.zones.split(' ').includes(String(zoneCode)))
     wrong.unshift('zoneCode');
   if (countryCode === 'ZZ') wrong.unshift('countryCode');
-  return wrong.map((name) => userError([...path, name], `${words(name)} is invalid`, 'INVALID'));
+  return wrong.map((name) => userError([...path, name], `${phrase(name)} is invalid`, 'INVALID'));
 }
 
 /** Whether a text has markup, pictures or an address of the web in it. */
 function hasMarks(text: string): boolean {
   return MARKUP.test(text) || /\p{Extended_Pictographic}|https?:\/\/|www\./u.test(text);
-}
-
-/** `firstName` as `First name`. */
-function words(name: string): string {
-  const spaced = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }
 
 /** The customer that an address of email stands for. */
@@ -146,7 +141,7 @@ function nullErrors(input: Fields, path: Path): NodeError[] {
   const errors = ['firstName', 'lastName', 'phone']
     .filter((name) => input[name] === null)
     .map((name) => {
-      const message = `${words(name)} is of unexpected type NilClass`;
+      const message = `${phrase(name)} is of unexpected type NilClass`;
       return userError([...path, name], message, 'UNEXPECTED_TYPE');
     });
   if (input['phone'] === null)

@@ -1,6 +1,7 @@
 import type { AppRegistry, RegisteredApp } from '../../base/app-registry.js';
+import { capital } from '../../base/text-values.js';
 import { html, type Html } from '../../http/page-html.js';
-import { adminBody, capital, pageReply } from '../../http/page-layout.js';
+import { adminBody, pageReply } from '../../http/page-layout.js';
 import { questionPage, type ConsentForm } from '../../http/question.page.js';
 import type { StoreReply } from '../../http/store-request.js';
 import type { Installations } from '../../state/apps/installations.js';

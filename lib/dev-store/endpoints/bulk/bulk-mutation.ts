@@ -1,3 +1,4 @@
+import { parsedObject } from '../../base/typed-values.js';
 import type { CheckedDocument } from '../../graphql/graphql-engine.js';
 import { execute, type Resolution } from '../../graphql/graphql-execution.js';
 import { coerceVariables } from '../../graphql/graphql-variables.js';
@@ -37,7 +38,7 @@ export function variablesOf(file: Uint8Array): Array<Record<string, unknown>> | 
     .toString()
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const rows = lines.map(parseObject);
+  const rows = lines.map(parsedObject);
   return rows.length > 0 && rows.every((row) => row !== undefined) ? rows : undefined;
 }
 
@@ -62,15 +63,4 @@ export async function runBulkMutation(
     lines.push(JSON.stringify({ ...result, __lineNumber: lines.length }));
   }
   return { lines, rootObjectCount: lines.length };
-}
-
-function parseObject(line: string): Record<string, unknown> | undefined {
-  try {
-    const value = JSON.parse(line) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { capital } from '../../base/text-values.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
@@ -13,8 +14,12 @@ const CONSENTS = [
   ['smsMarketingConsent', 'phone', 'Sms', 'A phone number'],
 ] as const;
 
-/** States that nobody can be brought into. */
-export const NO_INPUTS: ReadonlySet<unknown> = new Set(['INVALID', 'NOT_SUBSCRIBED', 'REDACTED']);
+/** States of consent that nobody can be brought into. */
+export const REFUSED_STATES: ReadonlySet<unknown> = new Set([
+  'INVALID',
+  'NOT_SUBSCRIBED',
+  'REDACTED',
+]);
 
 /**
  * What the input of a customer is refused for beyond what its nodes are.
@@ -26,7 +31,7 @@ export function customerChecks({ reader }: NodeWriter): Record<string, Check<nev
     if (input['id'] != null) return [inputError('id', 'Cannot specify ID on creation')];
     for (const [name] of CONSENTS) {
       const { marketingState } = Object(input[name] ?? {}) as NodeFields;
-      if (marketingState !== 'NOT_SUBSCRIBED' && NO_INPUTS.has(marketingState))
+      if (marketingState !== 'NOT_SUBSCRIBED' && REFUSED_STATES.has(marketingState))
         throw unspecifiable(marketingState);
     }
     const consents = CONSENTS.flatMap(([name, address, , words]) =>
@@ -98,7 +103,8 @@ export function unspecifiable(state: unknown): InputError {
 }
 
 const LONGEST_TAG = 255;
-const MOST_TAGS = 250;
+/** How many tags a customer has at the most. */
+export const MOST_TAGS = 250;
 
 function texts(input: Input, at = ''): NodeError[] {
   const tags = [input['tags'] ?? []].flat().flatMap((tag) => String(tag).split(','));
@@ -154,8 +160,4 @@ export function addressProblems(address: Input, at: string): NodeError[] {
       ...found.map(([, what]) => inputError(`${at}${name}`, `${label} cannot contain ${what}`)),
     ];
   });
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,7 +2,7 @@ import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { inputError } from '../nodes/user-errors.js';
-import { NO_INPUTS, unspecifiable } from './customer-checks.js';
+import { REFUSED_STATES, unspecifiable } from './customer-checks.js';
 
 interface ConsentArgs {
   readonly input: { readonly customerId: string } & Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export function consentRoot({ reader, changed, view }: NodeWriter): Record<strin
       const { customerId: id } = input;
       const consent = Object(input[name]) as NodeFields;
       const { marketingState, marketingOptInLevel, consentUpdatedAt } = consent;
-      if (NO_INPUTS.has(marketingState)) throw unspecifiable(marketingState);
+      if (REFUSED_STATES.has(marketingState)) throw unspecifiable(marketingState);
       const node = nodes.find(id);
       const refused = (place: string, message: string): object => ({
         customer: isSms ? null : view(id),

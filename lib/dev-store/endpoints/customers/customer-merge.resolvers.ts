@@ -6,6 +6,7 @@ import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { InputError } from '../nodes/refusals.js';
 import { inputError } from '../nodes/user-errors.js';
+import { MOST_TAGS } from './customer-checks.js';
 
 interface MergeArgs {
   readonly customerOneId: string;
@@ -22,7 +23,6 @@ const KEPT = [
   ['defaultAddress', 'customerIdOfDefaultAddressToKeep'],
 ] as const;
 
-const MOST_TAGS = 250;
 const LONGEST_NOTE = 5000;
 
 /**

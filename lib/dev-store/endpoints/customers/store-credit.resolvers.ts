@@ -1,3 +1,4 @@
+import { cents } from '../../base/amounts.js';
 import type { StoredNode } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import { decimalText } from '../nodes/money-fields.js';
@@ -21,7 +22,7 @@ interface DebitArgs {
 }
 
 /** Currencies that the platform answers, and takes from nobody. */
-const NO_INPUTS: ReadonlySet<string> = new Set(['USDC', 'XXX']);
+const ONLY_ANSWERED: ReadonlySet<string> = new Set(['USDC', 'XXX']);
 const OWNERS: ReadonlySet<string> = new Set(['Customer', 'CompanyLocation']);
 const MOST_CREDIT = 100_000;
 
@@ -63,7 +64,7 @@ export function storeCreditRoot({ reader, view }: NodeWriter): Record<string, un
   const moved = (account: StoredNode, amount: number, type: string, more: object): object => {
     const { amount: before, currencyCode } = balanceOf(account);
     const money = (value: number): Amount => ({ amount: decimalText(value), currencyCode });
-    const balance = money(Math.round((Number(before) + amount) * 100) / 100);
+    const balance = money(cents(Number(before) + amount));
     nodes.update(account.id, { balance });
     const { id } = nodes.create(type, {
       ...{ account: account.id, amount: money(amount), balanceAfterTransaction: balance },
@@ -136,7 +137,7 @@ function balanceOf({ fields }: StoredNode): Amount {
 }
 
 function demandCurrency({ currencyCode }: Amount): void {
-  if (NO_INPUTS.has(currencyCode))
+  if (ONLY_ANSWERED.has(currencyCode))
     throw new InputError(
       `CurrencyCode "${currencyCode}" is invalid. It can only be used as a result and not as an input value.`,
       'CURRENCY_CODE_INVALID',

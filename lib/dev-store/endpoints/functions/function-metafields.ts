@@ -2,6 +2,7 @@ import { isFieldType, problemOfValue } from '../../base/typed-values.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import { inputError, isBlank } from '../nodes/user-errors.js';
+import { listOf } from '../payloads/payload-values.js';
 
 type Metafield = Readonly<NodeFields>;
 
@@ -10,7 +11,7 @@ const RESERVED = /^shopify(?:--|$)/;
 
 /** Why the metafields of a validation are refused: the first reason of each, about all of it. */
 export function validationMetafieldErrors({ metafields }: Metafield): NodeError[] {
-  return listOf(metafields).flatMap((one, index) => {
+  return (listOf(metafields) as readonly Metafield[]).flatMap((one, index) => {
     const [message, code] = validationProblem(one) ?? [];
     return message === undefined
       ? []
@@ -20,7 +21,7 @@ export function validationMetafieldErrors({ metafields }: Metafield): NodeError[
 
 /** Why the values of the metafields of a cart transform are refused. */
 export function transformMetafieldErrors({ metafields }: Metafield): NodeError[] {
-  return listOf(metafields).flatMap(({ type, value }, index) => {
+  return (listOf(metafields) as readonly Metafield[]).flatMap(({ type, value }, index) => {
     const message = isBlank(value) ? 'may not be empty' : transformProblem(type, String(value));
     return message === undefined
       ? []
@@ -53,8 +54,4 @@ function transformProblem(type: unknown, value: string): string | undefined {
   return problem !== undefined && type === 'json'
     ? `is invalid JSON: unexpected token '${value}' at line 1 column 1.`
     : problem;
-}
-
-function listOf(metafields: unknown): readonly Metafield[] {
-  return Array.isArray(metafields) ? (metafields as Metafield[]) : [];
 }

@@ -1,3 +1,4 @@
+import { cents } from '../../base/amounts.js';
 import { InvalidArgumentError, typedId } from '../../graphql/graphql.errors.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
@@ -38,11 +39,6 @@ export function giftCardProblem(input: GiftCardInput, reader: NodeReader): NodeE
 /** What a gift card is issued with, in the currency of the shop, to the cent. */
 export function initialValueOf({ initialAmount, initialValue }: GiftCardInput): number {
   return cents(initialAmount?.amount ?? initialValue);
-}
-
-/** An amount to the cent. */
-export function cents(amount: unknown): number {
-  return Math.round(Number(amount) * 100) / 100;
 }
 
 /** Why a gift card cannot be issued with a value and a code. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { cents } from '../../base/amounts.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { idsOf, nodeOf } from '../orders/fulfillment-orders.js';
 import { amountOf } from '../orders/order-totals.js';
 import {
-  cents,
   giftCardProblem,
   initialValueOf,
   ISSUE_LIMIT,

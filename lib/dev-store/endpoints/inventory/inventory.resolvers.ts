@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { capital } from '../../base/text-values.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { ForeignIdError } from '../../graphql/graphql.errors.js';
 import {
@@ -260,11 +261,10 @@ function isWanted(
 const IN_USE: readonly string[] = ['available', 'committed', 'on_hand', 'reserved'];
 
 function quantityName(name: (typeof QUANTITY_NAMES)[number]): object {
-  const words = name.replace('_', ' ');
   const isSum = name === 'on_hand';
   return {
     name,
-    displayName: words.charAt(0).toUpperCase() + words.slice(1),
+    displayName: capital(name.replace('_', ' ')),
     isInUse: IN_USE.includes(name),
     belongsTo: !isSum && isOnHand(name) ? ['on_hand'] : [],
     comprises: isSum ? QUANTITY_NAMES.filter((one) => one !== 'on_hand' && isOnHand(one)) : [],

@@ -176,7 +176,8 @@ const BLOCKED = {
   message: `${COULD_NOT} because it either has a fulfillment service or is the only location with a shipping address.`,
   code: 'PERMANENTLY_BLOCKED_FROM_DEACTIVATION_ERROR',
 };
-const LAST_ONLINE = {
+/** What is said of the last location that fulfills online orders. */
+export const LAST_ONLINE = {
   message: 'At least one location must fulfill online orders.',
   code: 'CANNOT_DISABLE_ONLINE_ORDER_FULFILLMENT',
 };

@@ -1,7 +1,7 @@
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { nameTakenBy } from './location-fields.js';
-import { locationStateRoot, onlineOnly } from './location-state.resolvers.js';
+import { LAST_ONLINE, locationStateRoot, onlineOnly } from './location-state.resolvers.js';
 
 interface LocationFields extends NodeFields {
   name?: string | null;
@@ -71,7 +71,7 @@ export function locationRoot(writer: NodeWriter): Record<string, unknown> {
       const known = nodes.find(id)?.type === 'Location' ? nodes.fieldsOf(id) : undefined;
       const isLast = input.fulfillsOnlineOrders === false && onlineOnly(nodes, id);
       const error = known
-        ? (problem(input, id) ?? (isLast ? LAST_ONLINE : undefined))
+        ? (problem(input, id) ?? (isLast ? STAYS_ONLINE : undefined))
         : { field: ['id'], message: 'Location not found.', code: 'NOT_FOUND' };
       if (error) return { location: null, userErrors: [error] };
       const address = input.address ? { ...Object(known?.['address']), ...input.address } : null;
@@ -82,8 +82,4 @@ export function locationRoot(writer: NodeWriter): Record<string, unknown> {
   };
 }
 
-const LAST_ONLINE: LocationError = {
-  field: ['input', 'fulfillsOnlineOrders'],
-  message: 'At least one location must fulfill online orders.',
-  code: 'CANNOT_DISABLE_ONLINE_ORDER_FULFILLMENT',
-};
+const STAYS_ONLINE: LocationError = { field: ['input', 'fulfillsOnlineOrders'], ...LAST_ONLINE };

@@ -1,6 +1,6 @@
 import type { NodeStore } from '../../state/nodes/node-store.js';
 import { amountOf, listOf, unreceived, unshipped } from './transfer-fields.js';
-import type { MovedItem, TransferError } from './transfer-input.js';
+import { NO_ITEM, type MovedItem, type TransferError } from './transfer-input.js';
 
 type Path = (index: number) => readonly string[];
 
@@ -75,7 +75,6 @@ export function notChangeable(
   });
 }
 
-const NO_ITEM = { message: 'The inventory item could not be found.', code: 'ITEM_NOT_FOUND' };
 const REPEATED = { message: 'Each shipment line item must be unique.', code: 'ITEM_NOT_FOUND' };
 const NEGATIVE = { message: "The quantity can't be negative.", code: 'INVALID_QUANTITY' };
 const ABOVE_TRANSFER = {

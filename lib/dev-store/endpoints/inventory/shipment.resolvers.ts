@@ -15,7 +15,7 @@ import {
   unknownLines,
   type LineQuantity,
 } from './shipment-input.js';
-import { itemErrors, type MovedItem, type TransferError } from './transfer-input.js';
+import { itemErrors, NO_TRANSFER, type MovedItem, type TransferError } from './transfer-input.js';
 
 interface CreateInput {
   readonly movementId: string;
@@ -281,10 +281,6 @@ export function shipmentRoot(writer: NodeWriter): Record<string, unknown> {
 
 const OPEN = ['DRAFT', 'IN_TRANSIT', 'PARTIALLY_RECEIVED'];
 const MOVING = ['IN_TRANSIT', 'PARTIALLY_RECEIVED'];
-const NO_TRANSFER = {
-  message: "The inventory transfer can't be found.",
-  code: 'TRANSFER_NOT_FOUND',
-};
 const NOT_READY = {
   message: 'The transfer is not ready to be shipped.',
   code: 'INVALID_TRANSFER_STATUS',

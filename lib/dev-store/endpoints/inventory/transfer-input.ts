@@ -98,3 +98,11 @@ const ITEMS = {
   UNTRACKED_ITEM: 'The inventory item does not track inventory.',
   INVALID_QUANTITY: "The quantity can't be negative.",
 } as const;
+
+/** What is said of an item that is not there. */
+export const NO_ITEM = { message: ITEMS.ITEM_NOT_FOUND, code: 'ITEM_NOT_FOUND' };
+/** What is said of a transfer that is not there. */
+export const NO_TRANSFER = {
+  message: "The inventory transfer can't be found.",
+  code: 'TRANSFER_NOT_FOUND',
+};

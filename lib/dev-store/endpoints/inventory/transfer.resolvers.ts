@@ -9,6 +9,8 @@ import { amountOf, listOf, shipmentsOf } from './transfer-fields.js';
 import {
   itemErrors,
   locationErrors,
+  NO_ITEM,
+  NO_TRANSFER,
   stockErrors,
   type MovedItem,
   type TransferError,
@@ -133,7 +135,7 @@ export function transferRoot(writer: NodeWriter): Record<string, unknown> {
       userErrors,
     });
     const status = statusOf(id);
-    if (status === undefined) return refused([{ field, ...NOT_FOUND }]);
+    if (status === undefined) return refused([{ field, ...NO_TRANSFER }]);
     if (states && !states.includes(String(status)))
       return refused([{ field, message: `Can't ${words}.`, code: 'INVALID_TRANSFER_STATUS' }]);
     const result = run();
@@ -282,7 +284,6 @@ const IMMUTABLE = {
   message: "Can't change the location of a transfer that is not in the draft status.",
   code: 'TRANSFER_LOCATION_IMMUTABLE',
 };
-const NO_ITEM = { message: 'The inventory item could not be found.', code: 'ITEM_NOT_FOUND' };
 const ALL_ITEMS = {
   message: "Can't remove all items from a transfer that is ready to ship.",
   code: 'CANT_REMOVE_ALL_ITEMS_FROM_READY_TO_SHIP_TRANSFER',
@@ -290,8 +291,4 @@ const ALL_ITEMS = {
 const SHIPMENTS = {
   message: "Can't cancel a transfer with shipments.",
   code: 'SHIPMENT_EXISTS',
-};
-const NOT_FOUND = {
-  message: "The inventory transfer can't be found.",
-  code: 'TRANSFER_NOT_FOUND',
 };

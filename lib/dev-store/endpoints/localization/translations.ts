@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { capital } from '../../base/text-values.js';
 import { globalId, idOf } from '../../base/vendor.js';
 import type { NodeStore } from '../../state/nodes/node-store.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
@@ -47,8 +48,7 @@ const FIELDS: Readonly<Record<string, readonly Translatable[]>> = {
 
 /** The types of resources by how queries call them. */
 export function resourceType(name: string): string {
-  const words = name.toLowerCase().split('_');
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return name.toLowerCase().split('_').map(capital).join('');
 }
 
 /** What the texts of resources are read from. */

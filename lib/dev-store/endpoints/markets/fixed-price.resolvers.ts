@@ -2,7 +2,7 @@ import { globalId, idOf } from '../../base/vendor.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { itemErrors, userError } from '../nodes/user-errors.js';
-import { entriesOf, merged, priceView, variantOf } from './price-list-prices.js';
+import { entriesOf, merged, NO_VARIANT, priceView, variantOf } from './price-list-prices.js';
 import type { FixedPrice, Money } from './price-list-prices.js';
 import { NO_LIST } from './price-list.resolvers.js';
 
@@ -34,7 +34,6 @@ interface ByProductArgs {
   readonly pricesToDeleteByProductIds?: readonly string[] | null;
 }
 
-const NO_VARIANT = 'Product variant ID does not exist.';
 const SIDES = ['price', 'compareAtPrice'] as const;
 const LIST_MISSING = { ...NO_LIST, field: ['priceListId'] };
 

@@ -37,6 +37,9 @@ export function entriesOf(fields: Readonly<NodeFields>): PriceListEntries {
   return { fixedPrices, rules };
 }
 
+/** What is said of a variant that is not there. */
+export const NO_VARIANT = 'Product variant ID does not exist.';
+
 /** A variant by its global id. */
 export function variantOf(catalog: ProductCatalog, id: unknown): CatalogVariant | undefined {
   return catalog.variant(idOf('ProductVariant', String(id)));

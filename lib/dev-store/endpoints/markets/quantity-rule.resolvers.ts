@@ -1,7 +1,7 @@
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { itemErrors, userError } from '../nodes/user-errors.js';
-import { entriesOf, merged, ruleView, variantOf } from './price-list-prices.js';
+import { entriesOf, merged, NO_VARIANT, ruleView, variantOf } from './price-list-prices.js';
 import type { FixedPrice, Money, QuantityRule } from './price-list-prices.js';
 
 interface AddArgs {
@@ -88,8 +88,6 @@ const CHECKS: readonly Check[] = [
     pricing: ['Maximum is not a multiple of increment', 'MAXIMUM_NOT_A_MULTIPLE_OF_INCREMENT'],
   },
 ];
-
-const NO_VARIANT = 'Product variant ID does not exist.';
 
 /**
  * The resolvers of the mutations of quantity rules, and of all prices by quantity at once.

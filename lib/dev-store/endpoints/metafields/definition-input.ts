@@ -1,5 +1,6 @@
 import { declaredType, isOwnName, ownerTypeName, storedName } from '../../base/custom-data.js';
 import { FIELD_TYPE_NAMES } from '../../base/field-type-names.table.js';
+import { capital } from '../../base/text-values.js';
 import { isFieldType } from '../../base/typed-values.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
@@ -136,7 +137,7 @@ function settingErrors(
 }
 
 function nameErrors(field: string, value: string, least: number, most: number): DefinitionError[] {
-  const words = field.charAt(0).toUpperCase() + field.slice(1);
+  const words = capital(field);
   if (value.length < least)
     return [refused(field, `${words} is too short (minimum is ${least} characters)`, 'TOO_SHORT')];
   if (value.length > most)
@@ -148,8 +149,7 @@ function nameErrors(field: string, value: string, least: number, most: number): 
 function textErrors({ name, description }: DefinitionFields): DefinitionError[] {
   return Object.entries({ name, description }).flatMap(([field, value]) => {
     if ((value?.length ?? 0) <= LONGEST_TEXT) return [];
-    const words = field.charAt(0).toUpperCase() + field.slice(1);
-    const message = `${words} is too long (maximum is ${LONGEST_TEXT} characters)`;
+    const message = `${capital(field)} is too long (maximum is ${LONGEST_TEXT} characters)`;
     return [refused(field, message, 'TOO_LONG')];
   });
 }

@@ -1,4 +1,5 @@
 import { isOwnName, storedName } from '../../base/custom-data.js';
+import { capital } from '../../base/text-values.js';
 import { isFieldType } from '../../base/typed-values.js';
 import type {
   MetaobjectAccess,
@@ -176,8 +177,7 @@ export function given<T extends object>(input: T): { [K in keyof T]?: NonNullabl
 
 /** `demo_info` → `Demo info`. */
 export function title(key: string): string {
-  const words = key.replace(/[_-]+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(key.replace(/[_-]+/g, ' ').trim());
 }
 
 function madeField(input: FieldDefinitionInput): MetaobjectFieldDefinition {

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { RegisteredApp } from '../../base/app-registry.js';
 import { fieldOf, isOwnName, storedName } from '../../base/custom-data.js';
 import { isoTime } from '../../base/iso-time.js';
-import { slug } from '../../base/text-values.js';
+import { freeHandle, slug } from '../../base/text-values.js';
 import { globalId, idOf } from '../../base/vendor.js';
 import { AccessDenied } from '../../graphql/graphql-access.js';
 import { typedId } from '../../graphql/graphql.errors.js';
@@ -122,7 +122,9 @@ export function metaobjectsRoot(
     }
     const made = store.create({
       type: definition.type,
-      handle: freeHandle(store, definition, handle ?? namedHandle(definition, values)),
+      handle: freeHandle(handle ?? namedHandle(definition, values), {
+        has: (one) => store.byHandle(definition.type, one) !== undefined,
+      }),
       values,
       capabilities,
       apiKey: app.apiKey,
@@ -229,13 +231,6 @@ function declareTypes(store: MetaobjectStore, { id, definitions }: RegisteredApp
       isDeclared: true,
     });
   }
-}
-
-/** A handle that no other object of the type has. */
-function freeHandle(store: MetaobjectStore, { type }: MetaobjectDefinition, base: string): string {
-  let handle = base;
-  for (let suffix = 1; store.byHandle(type, handle); suffix++) handle = `${base}-${suffix}`;
-  return handle;
 }
 
 /** The handle of an object that is given none: that of its name. */

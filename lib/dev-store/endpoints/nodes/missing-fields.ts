@@ -1,4 +1,4 @@
-import { AccessDenied } from '../../graphql/graphql-access.js';
+import { demandOneOf } from '../../graphql/graphql-access.js';
 import { NotSimulatedError } from '../../graphql/graphql.errors.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { connectionNode, fieldsOf, namedType } from '../../graphql/schema-types.js';
@@ -59,7 +59,7 @@ export function missingFields({ reader, writer, mayUse }: MissingFieldsOptions):
       const resolve = onDemandRoot(ruled.area, writer)[fieldName];
       if (!resolve) return conventional(source, args, context, info);
       const scopes = ruled.scopes.map((handle) => `${isQuery ? 'read' : 'write'}_${handle}`);
-      if (!scopes.some(mayUse)) throw new AccessDenied(fieldName, String(scopes[0]));
+      demandOneOf(fieldName, scopes, mayUse);
       return resolve(args as object, context, info);
     });
   };

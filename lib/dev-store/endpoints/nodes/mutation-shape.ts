@@ -1,4 +1,5 @@
 import type { GraphQLField, GraphQLNamedType, GraphQLSchema } from 'graphql';
+import { capital, phrase } from '../../base/text-values.js';
 import {
   enumValues,
   fieldsOf,
@@ -60,7 +61,7 @@ export function mutationShape(
     return isComposite(inner) && !UNRELATED.has(field.name) && 'id' in fieldsOf(inner);
   });
   const result = results.find((field) => field.name.replace(/s$/, '') === noun) ?? results[0];
-  const own = schema.getType(noun.charAt(0).toUpperCase() + noun.slice(1).replace(/s$/, ''));
+  const own = schema.getType(capital(noun.replace(/s$/, '')));
   const node =
     action === 'Delete' ? (own ?? schema.getType('Node')) : result && namedType(result.type);
   if (!node || errors.length === 0 || (action === 'Delete' && deleted.length === 0))
@@ -110,9 +111,7 @@ export function notFound(
   field: readonly string[] | null,
 ): NodeError {
   const code = missingCode(errors, noun);
-  const words = noun.replace(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  const message = `${words.charAt(0).toUpperCase()}${words.slice(1)} does not exist`;
-  return { field, message, ...(code ? { code } : {}) };
+  return { field, message: `${phrase(noun)} does not exist`, ...(code ? { code } : {}) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { GraphQLArgument, GraphQLSchema } from 'graphql';
+import { capital, singular } from '../../base/text-values.js';
 import { isComposite, isList, namedType, possibleTypes } from '../../graphql/schema-types.js';
 import type { MutationShape } from './mutation-shape.js';
 import { typeOfId } from './node-reader.js';
@@ -88,14 +89,6 @@ export function placesOfIds(known: readonly GraphQLArgument[]): readonly (readon
 /** `Address` of `customerAddress`, in the singular. */
 function lastWord(noun: string): string {
   return singular(noun.split(/(?=[A-Z])/).at(-1) ?? noun);
-}
-
-function singular(word: string): string {
-  return word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '');
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function uncapital(word: string): string {

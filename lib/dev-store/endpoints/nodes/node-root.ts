@@ -1,4 +1,4 @@
-import { AccessDenied } from '../../graphql/graphql-access.js';
+import { demandOneOf } from '../../graphql/graphql-access.js';
 import { commentRoot } from '../content/comment.resolvers.js';
 import { contentRoot } from '../content/content.resolvers.js';
 import { redirectRoot } from '../content/redirect.resolvers.js';
@@ -72,15 +72,16 @@ type Root = Record<string, unknown>;
 type Field = (args: object, ...rest: unknown[]) => unknown;
 type MayUse = (scope: string) => boolean;
 
-/** What has rules of its own. */
-interface RuledRoot {
-  readonly rootOf: (writer: NodeWriter, mayUse: MayUse) => Root;
-  /** One of them lets an app call a field; what has none demands what it needs by itself. */
-  readonly scopes: readonly string[] | ((name: string) => readonly string[]) | undefined;
-}
-
-/** Each of them is a {@link RuledRoot}. */
-const ROOTS: ReadonlyArray<readonly [RuledRoot['rootOf'], RuledRoot['scopes']?]> = [
+/**
+ * What has rules of its own. One of the scopes lets an app call a field; what has none demands what
+ * it needs by itself.
+ */
+const ROOTS: ReadonlyArray<
+  readonly [
+    rootOf: (writer: NodeWriter, mayUse: MayUse) => Root,
+    scopes?: readonly string[] | ((name: string) => readonly string[]),
+  ]
+> = [
   [orderRoot, orderScopes],
   [orderInputRoot, orderScopes],
   [orderCustomerRoot, orderScopes],
@@ -133,14 +134,15 @@ const ROOTS: ReadonlyArray<readonly [RuledRoot['rootOf'], RuledRoot['scopes']?]>
   [tagsRoot],
 ];
 
+type RuledRoot = (typeof ROOTS)[number];
+
 /** Whose each field is: the same in every call, and so learned in the first. */
 let ruledFields: ReadonlyMap<string, RuledRoot> | undefined;
 
 function learned(writer: NodeWriter, mayUse: MayUse): ReadonlyMap<string, RuledRoot> {
-  const fields = ROOTS.flatMap(([rootOf, scopes]) => {
-    const ruled: RuledRoot = { rootOf, scopes };
-    return Object.keys(rootOf(writer, mayUse)).map((name) => [name, ruled] as const);
-  });
+  const fields = ROOTS.flatMap((ruled) =>
+    Object.keys(ruled[0](writer, mayUse)).map((name) => [name, ruled] as const),
+  );
   return new Map(fields);
 }
 
@@ -152,17 +154,16 @@ export function nodeRoot(writer: NodeWriter, mayUse: MayUse): Root {
   ruledFields ??= learned(writer, mayUse);
   const made = new Map<RuledRoot, Root>();
   const rootOf = (ruled: RuledRoot): Root => {
-    const root = made.get(ruled) ?? ruled.rootOf(writer, mayUse);
+    const root = made.get(ruled) ?? ruled[0](writer, mayUse);
     made.set(ruled, root);
     return root;
   };
   const fields: Root = {};
   for (const [name, ruled] of ruledFields) {
     const field: Field = (args, ...rest) => {
-      const { scopes } = ruled;
+      const [, scopes] = ruled;
       const sufficient = typeof scopes === 'function' ? scopes(name) : scopes;
-      if (sufficient && !sufficient.some(mayUse))
-        throw new AccessDenied(name, String(sufficient[0]));
+      if (sufficient) demandOneOf(name, sufficient, mayUse);
       return (rootOf(ruled)[name] as Field)(args, ...rest);
     };
     fields[name] = field;

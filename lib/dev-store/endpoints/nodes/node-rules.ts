@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cleanTags } from '../../base/text-values.js';
+import { capital, cleanTags } from '../../base/text-values.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import { cleanContacts, contactProblems } from '../customers/contact-values.js';
 import { discountFields } from '../discounts/discount-fields.js';
@@ -164,8 +164,4 @@ function taken(
     .find((node) => node.fields[name] === value && node.id !== id);
   if (isBlank(value) || !other) return [];
   return [{ field: [name], message: `${capital(name)} has already been taken` }];
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../base/typed-values.js';
 import { TOKEN_URN } from '../../base/vendor.js';
 import { formOf, type StoreRequest } from '../../http/store-request.js';
 import type { TokenGrant } from '../../state/apps/token-request.js';
@@ -26,17 +27,13 @@ export function wantsExpiring(fields: Fields): boolean {
 export function fieldsOf(request: StoreRequest): Fields | undefined {
   if (request.header('content-type')?.startsWith('application/x-www-form-urlencoded'))
     return Object.fromEntries(formOf(request));
-  try {
-    const value: unknown = JSON.parse(request.body.toString());
-    if (typeof value !== 'object' || value === null) return undefined;
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([name, field]) =>
-        isPlain(field) ? [[name, String(field)]] : [],
-      ),
-    );
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(request.body.toString());
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]) =>
+      isPlain(field) ? [[name, String(field)]] : [],
+    ),
+  );
 }
 
 function isPlain(value: unknown): value is string | number | boolean {

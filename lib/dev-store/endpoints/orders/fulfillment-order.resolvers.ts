@@ -1,3 +1,4 @@
+import { capital } from '../../base/text-values.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import {
   fulfillmentOrder,
@@ -79,11 +80,10 @@ export function fulfillmentOrderRoot({
       if (!ACTIVE.includes(String(fields['status'])))
         return { ...refused('', ''), userErrors: [wrongState(fields)] };
       const rest = lines?.length ? keepOnly(nodes, id, lines) : undefined;
-      const words = hold.reason.toLowerCase().replaceAll('_', ' ');
       const { id: made } = nodes.create('FulfillmentHold', {
         ...{ handle: handle ?? '', reason: hold.reason, reasonNotes: hold.reasonNotes ?? null },
         externalId: hold.externalId ?? null,
-        displayReason: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
+        displayReason: capital(hold.reason.toLowerCase().replaceAll('_', ' ')),
         heldByRequestingApp: true,
       });
       nodes.update(id, { fulfillmentHolds: [...holds, made] });

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import { numberOf } from '../nodes/node-reader.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
+import { listOf } from '../payloads/payload-values.js';
 import { cancelQuantity } from './cancelled-quantities.js';
 import { addQuantity, createFulfillmentOrder, idsOf } from './fulfillment-orders.js';
 import { changesOf, lineTaxes, unitOf, type EditLine, type OrderEdit } from './order-edit.js';
-import { amountOf, bagOf, completedLine, listOf } from './order-totals.js';
+import { amountOf, bagOf, completedLine } from './order-totals.js';
 
 /** The session that an edit is committed in, and what the call says beside. */
 interface Committed {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { cents } from '../../base/amounts.js';
 import { globalId } from '../../base/vendor.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
+import { listOf } from '../payloads/payload-values.js';
 import { idsOf } from './fulfillment-orders.js';
-import { amountOf, bagOf, listOf, mergedTaxes, taxOf } from './order-totals.js';
+import { amountOf, bagOf, mergedTaxes, taxOf } from './order-totals.js';
 
 /** A discount on each piece of a line, in an edit: an amount, or a percentage. */
 export interface EditDiscount {
@@ -72,7 +74,7 @@ export function newEdit(nodes: NodeStore, order: string): OrderEdit {
 export function unitOf({ reduced, discount }: EditLine): number {
   const { amount, percentage } = discount ?? {};
   const off = amount ?? (reduced * (percentage ?? 0)) / 100;
-  return Math.max(0, Math.round((reduced - off) * 100) / 100);
+  return Math.max(0, cents(reduced - off));
 }
 
 /** What an edit changes of the amounts of an order. */

@@ -4,9 +4,9 @@ import type { NodeFields } from '../../state/nodes/node-store.js';
 import { PHONE } from '../nodes/contact-values.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
+import { listOf } from '../payloads/payload-values.js';
 import { customerOfEmail } from './draft-order-input.js';
 import { nodeOf } from './fulfillment-orders.js';
-import { listOf } from './order-totals.js';
 
 interface CreatedInput extends Readonly<NodeFields> {
   readonly lineItems?: ReadonlyArray<Readonly<NodeFields>> | null;

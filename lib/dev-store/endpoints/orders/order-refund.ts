@@ -1,3 +1,4 @@
+import { cents } from '../../base/amounts.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { cancelAll, cancelQuantity } from './cancelled-quantities.js';
@@ -197,8 +198,4 @@ export function owedOf(order: Readonly<NodeFields>): number {
 /** Adds amounts up, to the cent. */
 export function sum(amounts: readonly number[]): number {
   return cents(amounts.reduce((all, one) => all + one, 0));
-}
-
-function cents(amount: number): number {
-  return Math.round(amount * 100) / 100;
 }

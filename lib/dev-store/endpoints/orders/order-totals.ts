@@ -1,5 +1,7 @@
+import { cents } from '../../base/amounts.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import type { NodeReader } from '../nodes/node-reader.js';
+import { listOf } from '../payloads/payload-values.js';
 import { orderNumber, type NumberedType } from './order-numbers.js';
 
 /** What the totals of lines and of a shipping line add up to. */
@@ -273,10 +275,6 @@ function shippingLine(
   return typeof line === 'object' && line !== null ? { shippingLine: { ...line, ...values } } : {};
 }
 
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 /** The number in an amount, an amount with its currency, or one in two currencies. */
 export function amountOf(value: unknown): number {
   const { shopMoney = value } = Object(value) as { shopMoney?: unknown };
@@ -293,5 +291,5 @@ export function bagOf(currencyCode: string): (amount: number) => object {
 }
 
 function amountText(amount: number): string {
-  return (Math.round(amount * 100) / 100).toFixed(2);
+  return cents(amount).toFixed(2);
 }

@@ -4,8 +4,9 @@ import { connection, type ConnectionArgs } from '../../graphql/graphql.connectio
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
+import { listOf } from '../payloads/payload-values.js';
 import { idsOf, nodeOf } from './fulfillment-orders.js';
-import { amountOf, bagOf, listOf, taxOf } from './order-totals.js';
+import { amountOf, bagOf, taxOf } from './order-totals.js';
 import { REASON_DEFINITIONS, returnable } from './return-checks.js';
 
 interface ReturnableArgs extends ConnectionArgs {

@@ -1,3 +1,5 @@
+import { isAddress, wrongAddress } from './product-media.js';
+
 interface CreateFields {
   readonly alt?: string | null;
   readonly contentType?: string | null;
@@ -45,11 +47,8 @@ function problemOf(file: CreateFields): readonly [string, string, string] | unde
   const { originalSource, filename, contentType, alt } = file;
   const type = contentType ?? 'MISSING';
   const replaces = file.duplicateResolutionMode === 'REPLACE';
-  if (!/^https?:\/\/[^\s/]/.test(originalSource)) {
-    const words = (contentType ?? 'FILE').toLowerCase().replace('_', ' ');
-    const message = `${words.charAt(0).toUpperCase()}${words.slice(1)} URL is invalid`;
-    return ['originalSource', message, 'INVALID_IMAGE_SOURCE_URL'];
-  }
+  if (!isAddress(originalSource))
+    return ['originalSource', wrongAddress(contentType ?? 'FILE'), 'INVALID_IMAGE_SOURCE_URL'];
   const extension = extensionOf(originalSource);
   if (filename != null && extension !== '' && extensionOf(filename) !== extension)
     return [

@@ -1,9 +1,8 @@
 import { globalId, idOf } from '../../base/vendor.js';
-import { AccessDenied } from '../../graphql/graphql-access.js';
 import type { NodeStore } from '../../state/nodes/node-store.js';
 import type { Product } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
-import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
+import { demandScope, type ApiCall } from '../admin-api/admin-api-access.js';
 import { startedJob } from '../nodes/job.resolvers.js';
 import {
   addMedia,
@@ -61,7 +60,7 @@ const MOST_PAIRS = 100;
 export function mediaRoot(shop: MediaShop, call: ApiCall): Record<string, unknown> {
   const { catalog, nodes } = shop;
   const productOf = (field: string, id: string): Product | undefined => {
-    if (!mayUse(call, 'write_products')) throw new AccessDenied(field, 'write_products');
+    demandScope(call, field, 'write_products');
     return catalog.find(idOf('Product', id) ?? NaN);
   };
   const view = (id: string): object => ({ __typename: nodes.find(id)?.type, id });

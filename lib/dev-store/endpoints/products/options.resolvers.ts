@@ -1,5 +1,4 @@
 import { globalId, idOf } from '../../base/vendor.js';
-import { AccessDenied } from '../../graphql/graphql-access.js';
 import type { Product, ProductOption, ProductVariant } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import {
@@ -13,8 +12,9 @@ import {
   renameValue,
   usedValues,
 } from '../../state/products/product-options.js';
-import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
+import { demandScope, type ApiCall } from '../admin-api/admin-api-access.js';
 import { namedOptionErrors, optionNameErrors, type OptionError } from './option-input.js';
+import { NO_PRODUCT } from './product-errors.js';
 import { productView } from './product.views.js';
 import { valueId } from './variant-input.js';
 
@@ -56,7 +56,7 @@ export function optionsRoot(catalog: ProductCatalog, call: ApiCall): Record<stri
   const mutation =
     <Args>(field: string, change: Change<Args>) =>
     (args: Args & { productId: string }): object => {
-      if (!mayUse(call, 'write_products')) throw new AccessDenied(field, 'write_products');
+      demandScope(call, field, 'write_products');
       const product = catalog.find(idOf('Product', args.productId) ?? NaN);
       const { userErrors = [], ...more } = (
         product ? change(product, args, catalog) : { userErrors: [NO_PRODUCT] }
@@ -71,12 +71,6 @@ export function optionsRoot(catalog: ProductCatalog, call: ApiCall): Record<stri
     productOptionsReorder: mutation<ReorderArgs>('productOptionsReorder', reordered),
   };
 }
-
-const NO_PRODUCT: OptionError = {
-  field: ['productId'],
-  message: 'Product does not exist',
-  code: 'PRODUCT_DOES_NOT_EXIST',
-};
 
 const noOption = (...field: string[]): OptionError => ({
   field,

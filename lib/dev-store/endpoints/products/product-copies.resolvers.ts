@@ -1,10 +1,9 @@
 import { globalId, idOf } from '../../base/vendor.js';
-import { AccessDenied } from '../../graphql/graphql-access.js';
 import type { NodeStore } from '../../state/nodes/node-store.js';
 import type { Product, ProductChange, ProductStatus } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import { newOption } from '../../state/products/product-options.js';
-import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
+import { demandScope, type ApiCall } from '../admin-api/admin-api-access.js';
 import { productView } from './product.views.js';
 
 interface StatusArgs {
@@ -52,7 +51,7 @@ export function productCopiesRoot(
     });
   };
   const productOf = (field: string, id: string): Product | undefined => {
-    if (!mayUse(call, 'write_products')) throw new AccessDenied(field, 'write_products');
+    demandScope(call, field, 'write_products');
     return catalog.find(idOf('Product', id) ?? NaN);
   };
   return {

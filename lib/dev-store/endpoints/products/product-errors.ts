@@ -1,9 +1,17 @@
+import { capital } from '../../base/text-values.js';
 import type { FieldProblem } from '../../state/products/product.js';
 
 interface ProductError {
   readonly field: readonly string[];
   readonly message: string;
 }
+
+/** The error about a product that is not there. */
+export const NO_PRODUCT = {
+  field: ['productId'],
+  message: 'Product does not exist',
+  code: 'PRODUCT_DOES_NOT_EXIST',
+};
 
 /** What a product is not, as the Admin API tells it. @param handle that of the input */
 export function productErrors(
@@ -21,8 +29,7 @@ export function productErrors(
         { field: ['productType'], message: `Product type ${message}` },
         { field: ['customProductType'], message: `Custom product type ${message}` },
       ];
-    const words = field.charAt(0).toUpperCase() + field.slice(1);
-    return [{ field: [field], message: `${words} ${message}` }];
+    return [{ field: [field], message: `${capital(field)} ${message}` }];
   });
 }
 

@@ -1,6 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { idOf } from '../../base/vendor.js';
-import { AccessDenied } from '../../graphql/graphql-access.js';
 import { NotSimulatedError, typedId } from '../../graphql/graphql.errors.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
@@ -8,7 +7,7 @@ import { search } from '../../graphql/graphql-search.js';
 import { countView } from '../../graphql/graphql.views.js';
 import type { CatalogVariant, Product } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
-import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
+import { demandScope, mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { levelById } from '../inventory/inventory-changes.js';
 import { levelView } from '../inventory/inventory.views.js';
 import { demandAccess } from '../nodes/node-access.js';
@@ -44,9 +43,7 @@ export function productLookupsRoot(
   catalog: ProductCatalog,
   call: ApiCall,
 ): Record<string, unknown> {
-  const demand = (field: string, scope: string): void => {
-    if (!mayUse(call, scope)) throw new AccessDenied(field, scope);
-  };
+  const demand = (field: string, scope: string): void => demandScope(call, field, scope);
   const demandItems = (field: string): void =>
     demandAccess(field, ['InventoryItem', 'read'], (scope) => mayUse(call, scope));
   const product = (identifier: Identifier, field: string): object | null => {

@@ -1,3 +1,4 @@
+import { capital } from '../../base/text-values.js';
 import { globalId } from '../../base/vendor.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import { FILE_TYPES, processFile, uploadedFile } from '../nodes/file-processing.js';
@@ -60,9 +61,8 @@ export function addMedia(
       added.push(uploadFile(nodes, input));
       return [];
     }
-    const words = input.mediaContentType.toLowerCase().replace('_', ' ');
-    const message = `${words.charAt(0).toUpperCase()}${words.slice(1)} URL is invalid`;
-    return [{ field: ['media', String(index), 'originalSource'], message, code: 'INVALID' }];
+    const field = ['media', String(index), 'originalSource'];
+    return [{ field, message: wrongAddress(input.mediaContentType), code: 'INVALID' }];
   });
   if (added.length > 0) setMedia(nodes, owner, [...mediaOf(nodes, owner), ...added]);
   return { added, errors };
@@ -126,6 +126,12 @@ export function mediaFields(nodes: NodeStore): Readonly<Record<string, OwnField>
   };
 }
 
-function isAddress(source: string): boolean {
+/** True for a source that a file can be downloaded from. */
+export function isAddress(source: string): boolean {
   return /^https?:\/\/[^\s/]/.test(source);
+}
+
+/** What is said of a source that is no address. @param kind of the file, such as `IMAGE` */
+export function wrongAddress(kind: string): string {
+  return `${capital(kind.toLowerCase().replace('_', ' '))} URL is invalid`;
 }

@@ -1,12 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { globalId } from '../../base/vendor.js';
-import { AccessDenied } from '../../graphql/graphql-access.js';
 import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import type { NodeStore } from '../../state/nodes/node-store.js';
 import type { Product, ProductVariant } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import { isSame, newOption } from '../../state/products/product-options.js';
-import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
+import { demandScope, type ApiCall } from '../admin-api/admin-api-access.js';
 import { namedOptionErrors, type OptionError } from './option-input.js';
 import { demandCategory, productSetErrors } from './product-errors.js';
 import { keepOtherFields } from './product-extras.js';
@@ -59,7 +58,7 @@ interface SetShop {
 export function productSetRoot(shop: SetShop, call: ApiCall): Record<string, unknown> {
   return {
     productSet: (args: SetArgs, _context: GraphqlContext, info: GraphQLResolveInfo): object => {
-      if (!mayUse(call, 'write_products')) throw new AccessDenied('productSet', 'write_products');
+      demandScope(call, 'productSet', 'write_products');
       const { input, identifier } = args;
       const named = identifier ?? (input.id == null ? undefined : { id: input.id });
       const known = named && productBy(shop.catalog, named, 'mutations', 'productSet');

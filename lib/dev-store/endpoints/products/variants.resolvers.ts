@@ -1,11 +1,11 @@
 import { globalId, idOf } from '../../base/vendor.js';
-import { AccessDenied } from '../../graphql/graphql-access.js';
 import { typedId } from '../../graphql/graphql.errors.js';
 import type { NodeStore } from '../../state/nodes/node-store.js';
 import type { Product, ProductVariant, VariantChange } from '../../state/products/product.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import { isSame, isStandalone } from '../../state/products/product-options.js';
-import { mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
+import { demandScope, type ApiCall } from '../admin-api/admin-api-access.js';
+import { NO_PRODUCT } from './product-errors.js';
 import { addMedia, attachMedia, type MediaFields } from './product-media.js';
 import { productView, variantView } from './product.views.js';
 import {
@@ -58,9 +58,7 @@ interface ReorderArgs {
  */
 export function variantsRoot(shop: VariantsShop, call: ApiCall): Record<string, unknown> {
   const { catalog } = shop;
-  const demand = (field: string, scope: string): void => {
-    if (!mayUse(call, scope)) throw new AccessDenied(field, scope);
-  };
+  const demand = (field: string, scope: string): void => demandScope(call, field, scope);
   return {
     productVariant: ({ id }: { id: string }) => {
       demand('productVariant', 'read_products');
@@ -287,10 +285,4 @@ function checkedChange(
 const NO_VARIANT: Omit<VariantError, 'field'> = {
   code: 'PRODUCT_VARIANT_DOES_NOT_EXIST',
   message: 'Product variant does not exist',
-};
-
-const NO_PRODUCT: VariantError = {
-  code: 'PRODUCT_DOES_NOT_EXIST',
-  field: ['productId'],
-  message: 'Product does not exist',
 };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { capital } from '../../base/text-values.js';
 import { globalId } from '../../base/vendor.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
@@ -154,8 +155,7 @@ export function refusal(problems: readonly NodeError[]): StoreReply {
   const errors: Record<string, string[]> = {};
   for (const { field, message } of problems) {
     const name = snakeCase(field?.at(-1) ?? 'base');
-    const words = name.replaceAll('_', ' ');
-    const start = words.charAt(0).toUpperCase() + words.slice(1);
+    const start = capital(name.replaceAll('_', ' '));
     (errors[name] ??= []).push(
       message.startsWith(`${start} `) ? message.slice(start.length + 1) : message,
     );

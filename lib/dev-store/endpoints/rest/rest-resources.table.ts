@@ -1,3 +1,5 @@
+import { singular } from '../../base/text-values.js';
+
 /** A resource of the REST API whose objects are nodes of the store. */
 export interface RestResource {
   /** Its path, in which `*` stands for an id. */
@@ -87,16 +89,11 @@ export const REST_RESOURCES: ReadonlyMap<string, RestResource> = new Map(
   ROWS.map(([path, type, scope, can, owned, key]) => {
     const [owner, ownerType] = owned?.split(' ') ?? [];
     const own = owner && ownerType ? { owner, ownerType } : {};
-    return [path, { path, type, scope, can, ...own, key: key ?? singular(path) }];
+    return [path, { path, type, scope, can, ...own, key: key ?? singular(listKey({ path })) }];
   }),
 );
 
 /** The key of the list in a response: the last part of the path. */
-export function listKey({ path }: RestResource): string {
+export function listKey({ path }: Pick<RestResource, 'path'>): string {
   return path.split('/').at(-1) ?? path;
-}
-
-function singular(path: string): string {
-  const word = path.split('/').at(-1) ?? path;
-  return word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '');
 }

@@ -1,3 +1,4 @@
+import { capital } from '../../base/text-values.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
@@ -208,7 +209,7 @@ function policy(input: unknown, name: string): NodeFields | undefined {
   const [kind, value] = Object.entries(Object(input) as NodeFields).find(([, one]) => one) ?? [];
   if (kind === undefined) return undefined;
   const { adjustmentValue, ...fields } = value as NodeFields;
-  const type = `SellingPlan${kind.charAt(0).toUpperCase()}${kind.slice(1)}${name}`;
+  const type = `SellingPlan${capital(kind)}${name}`;
   const start = name === 'DeliveryPolicy' && {
     intent: 'FULFILLMENT_BEGIN',
     preAnchorBehavior: 'ASAP',

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../base/typed-values.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
 
 interface ReceiveArgs {
@@ -72,10 +73,6 @@ function isTooLarge(properties: unknown): boolean {
 }
 
 function parsed(body: string): NodeFields | undefined {
-  try {
-    const value = JSON.parse(body) as unknown;
-    return typeof value === 'object' && value !== null ? (value as NodeFields) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(body);
+  return typeof value === 'object' && value !== null ? (value as NodeFields) : undefined;
 }

@@ -1,7 +1,9 @@
+import { cents } from '../../base/amounts.js';
 import { globalId } from '../../base/vendor.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import type { Product, ProductVariant } from '../../state/products/product.js';
 import { discountIn, discountWithCode } from '../discounts/discount-kinds.js';
+import { amountOf } from '../orders/order-totals.js';
 
 /** What a line costs, before and after discounts. */
 export interface PricedLine {
@@ -50,7 +52,7 @@ export function effectOf(
   const words = `The ${code} discount code is not valid for the items in your cart`;
   if (!entitled.includes(true)) return refused('DISCOUNT_NO_ENTITLED_LINE_ITEMS', words);
   const subtotal = sum((line) => line.subtotal);
-  const least = amountIn(minimumRequirement?.['greaterThanOrEqualToSubtotal']);
+  const least = amountOf(minimumRequirement?.['greaterThanOrEqualToSubtotal']);
   if (least > subtotal) return refused('DISCOUNT_PURCHASE_NOT_IN_RANGE', words);
   const fewest = Number(minimumRequirement?.['greaterThanOrEqualToQuantity'] ?? 0);
   if (fewest > sum((line) => line.quantity))
@@ -59,7 +61,7 @@ export function effectOf(
   const amounts = lines.map((line, index) => {
     if (!entitled[index]) return 0;
     if (percentage != null) return cents(line.subtotal * Number(percentage));
-    const given = amountIn(amount);
+    const given = amountOf(amount);
     const share = appliesOnEachItem
       ? given * line.quantity
       : (Math.min(given, subtotal) * line.subtotal) / (subtotal || 1);
@@ -95,14 +97,4 @@ function isEntitled(
   if (collections.some((id) => [nodes.fieldsOf(String(id))['products'] ?? []].flat().includes(own)))
     return true;
   return ['products', 'productVariants', 'collections'].every((name) => !(name in items));
-}
-
-function amountIn(value: unknown): number {
-  const { amount = value } = Object(value ?? 0) as { amount?: unknown };
-  return Number(amount) || 0;
-}
-
-/** An amount in whole cents. */
-export function cents(amount: number): number {
-  return Math.round(amount * 100) / 100;
 }

@@ -1,7 +1,7 @@
+import { cents } from '../../base/amounts.js';
 import { globalId } from '../../base/vendor.js';
 import type { NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import { amountOf } from '../orders/order-totals.js';
-import { cents } from './cart-discounts.js';
 
 /** A gift card that pays for a cart. */
 export interface AppliedCard {

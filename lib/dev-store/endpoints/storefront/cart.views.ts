@@ -1,3 +1,4 @@
+import { cents } from '../../base/amounts.js';
 import { isoTime } from '../../base/iso-time.js';
 import { globalId } from '../../base/vendor.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
@@ -6,7 +7,7 @@ import type { Cart, CartAddress, CartAttribute, CartLine } from '../../state/car
 import type { NodeStore } from '../../state/nodes/node-store.js';
 import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
-import { cents, effectOf, type CodeEffect, type PricedLine } from './cart-discounts.js';
+import { effectOf, type CodeEffect, type PricedLine } from './cart-discounts.js';
 import { addressView, deliveryGroups, deliveryPrice } from './cart-delivery.views.js';
 import { appliedCards } from './cart-gift-cards.js';
 import { moneyView, storefrontVariant } from './storefront.views.js';

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../base/typed-values.js';
 import type { StoredNode } from '../../state/nodes/node-store.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 
@@ -54,15 +55,7 @@ export function webPixelsRoot({ reader, view, apiKey }: NodeWriter): Record<stri
 
 /** Settings as the platform keeps them: the text of a JSON object, which an app may pass as one. */
 function textOf(settings: unknown): string | undefined {
-  const value = typeof settings === 'string' ? parsed(settings) : settings;
+  const value = typeof settings === 'string' ? parsedJson(settings) : settings;
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? JSON.stringify(value) : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parsedJson } from '../../base/typed-values.js';
 
 /** A file of a theme. */
 export interface ThemeFile {
@@ -104,10 +105,7 @@ export function problemOfFile(filename: string, content: Buffer): string | undef
   if (!FOLDER.test(filename) || filename.includes('..'))
     return `Filename ${filename} is not in a folder of themes, such as assets/ or sections/`;
   if (!filename.endsWith('.json')) return undefined;
-  try {
-    JSON.parse(content.toString());
-    return undefined;
-  } catch {
-    return `File ${filename} is not valid JSON`;
-  }
+  return parsedJson(content.toString()) === undefined
+    ? `File ${filename} is not valid JSON`
+    : undefined;
 }

@@ -94,7 +94,9 @@ describe('apps', () => {
         userErrors: [],
       });
       const token = textOf(created);
-      expect(await fixture.call('{ productsCount { precision } }', {}, token)).toBeDefined();
+      expect(await fixture.call('{ productsCount { precision } }', {}, token)).toEqual({
+        productsCount: { precision: 'EXACT' },
+      });
       const mutation = 'mutation { productCreate(product: { title: "A" }) { product { id } } }';
       const { errors } = await fixture.answer(mutation, {}, token);
       expect(errors![0]!.extensions['code']).toBe('ACCESS_DENIED');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DevStore } from '../../../../lib/dev-store/index.js';
-import { openStore, type Call } from '../custom-data.fixture.js';
+import { openStore, type Call, type Data } from '../custom-data.fixture.js';
 
 // The refusals are those of the platform, with their words.
 
@@ -17,13 +17,11 @@ describe('companies', () => {
   let devStore: DevStore;
   let call: Call;
   let number = 0;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  let company: any;
+  let company: Data;
 
   beforeAll(async () => {
-    const opened = await openStore();
+    const opened = await openStore({ limits: { graphql: 'off' } });
     devStore = opened.devStore;
-    devStore.shop().limits = { graphql: 'off' };
     call = opened.call('own', 'write_customers,write_orders,write_draft_orders');
   });
   afterAll(() => devStore.close());
@@ -46,8 +44,7 @@ describe('companies', () => {
     declared: string,
     result: string,
     variables: Record<string, unknown>,
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  ): Promise<any> => {
+  ): Promise<Data> => {
     const names = [...declared.matchAll(/\$(\w+)/g)].map(([, name]) => `${name}: $${name}`);
     const { data, errors } = await call(
       `mutation (${declared}) { ${field}(${names.join(', ')}) { ${result} ${USER_ERRORS} } }`,

@@ -15,9 +15,8 @@ describe('translations', () => {
   let title: string;
 
   beforeAll(async () => {
-    const opened = await openStore();
+    const opened = await openStore({ limits: { graphql: 'off' } });
     devStore = opened.devStore;
-    devStore.shop().limits = { graphql: 'off' };
     call = opened.call('own', 'write_products,write_locales,write_translations,write_markets');
   });
   afterAll(() => devStore.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DevStore } from '../../../../lib/dev-store/index.js';
-import { openStore, type Call } from '../custom-data.fixture.js';
+import { openStore, type Call, type Data } from '../custom-data.fixture.js';
 
 // The refusals are those of the platform, with their words.
 
@@ -16,9 +16,8 @@ describe('markets', () => {
   let name: string;
 
   beforeAll(async () => {
-    const opened = await openStore();
+    const opened = await openStore({ limits: { graphql: 'off' } });
     devStore = opened.devStore;
-    devStore.shop().limits = { graphql: 'off' };
     call = opened.call('own', 'write_markets,write_products,write_publications');
   });
   afterAll(() => devStore.close());
@@ -26,8 +25,12 @@ describe('markets', () => {
     name = `Number ${++number}`;
   });
 
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const run = async (field: string, type: string, result: string, variables: any): Promise<any> => {
+  const run = async (
+    field: string,
+    type: string,
+    result: string,
+    variables: Record<string, unknown>,
+  ): Promise<Data> => {
     const id = 'id' in variables ? ['$id: ID!, ', 'id: $id, '] : ['', ''];
     const { data, errors } = await call(
       `mutation (${id[0]}$input: ${type}!) {

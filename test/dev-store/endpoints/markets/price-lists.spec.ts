@@ -18,9 +18,8 @@ describe('prices of a price list', () => {
   let variant: string;
 
   beforeAll(async () => {
-    const opened = await openStore();
+    const opened = await openStore({ limits: { graphql: 'off' } });
     devStore = opened.devStore;
-    devStore.shop().limits = { graphql: 'off' };
     call = opened.call('own', 'write_markets,write_products');
     const { data } = await call(`mutation {
       productCreate(product: { title: "Snowboard" }) {

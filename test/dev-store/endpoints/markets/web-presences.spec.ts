@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DevStore } from '../../../../lib/dev-store/index.js';
-import { openStore, type Call } from '../custom-data.fixture.js';
+import { openStore, type Call, type Data } from '../custom-data.fixture.js';
 
 // The refusals are those of the platform, with their words.
 
@@ -14,16 +14,14 @@ describe('web presences', () => {
   let url: string;
 
   beforeAll(async () => {
-    const opened = await openStore();
+    const opened = await openStore({ limits: { graphql: 'off' } });
     devStore = opened.devStore;
-    devStore.shop().limits = { graphql: 'off' };
     url = `https://${devStore.shop().domain}`;
     call = opened.call('own', 'write_markets,write_locales');
   });
   afterAll(() => devStore.close());
 
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const create = async (input: object): Promise<any> => {
+  const create = async (input: object): Promise<Data> => {
     const { data } = await call(
       `mutation ($input: WebPresenceCreateInput!) { webPresenceCreate(input: $input) {
         webPresence { ${PRESENCE} } userErrors { field message code } } }`,
@@ -31,8 +29,7 @@ describe('web presences', () => {
     );
     return data.webPresenceCreate;
   };
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const update = async (id: string, input: object): Promise<any> => {
+  const update = async (id: string, input: object): Promise<Data> => {
     const { data } = await call(
       `mutation ($id: ID!, $input: WebPresenceUpdateInput!) {
         webPresenceUpdate(id: $id, input: $input) {

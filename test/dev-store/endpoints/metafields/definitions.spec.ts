@@ -282,7 +282,11 @@ describe('the definitions that belong to an app', () => {
   it('are those of its configuration, too, of whatever they describe', async () => {
     const metafields = { app: { demo: 'single_line_text_field' } };
     const { devStore, call } = await openStore({
-      ...{ product: { metafields }, variant: { metafields }, draft_order: { metafields } },
+      definitions: {
+        product: { metafields },
+        variant: { metafields },
+        draft_order: { metafields },
+      },
     });
     const own = call('own', 'write_products,write_draft_orders');
     for (const ownerType of ['PRODUCT', 'PRODUCTVARIANT', 'DRAFTORDER']) {

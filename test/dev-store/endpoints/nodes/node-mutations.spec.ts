@@ -10,10 +10,9 @@ describe('mutations by convention', () => {
   let narrow: Call;
 
   beforeAll(async () => {
-    const opened = await openStore();
+    const opened = await openStore({ limits: { graphql: 'off' } });
     devStore = opened.devStore;
     shop = devStore.shop();
-    shop.limits = { graphql: 'off' };
     call = opened.call('own', EVERY_SCOPE);
     narrow = opened.call('other', 'write_products');
   });

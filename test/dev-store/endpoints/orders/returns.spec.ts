@@ -1,56 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openNodeShop, type Data, type NodeShopFixture } from '../nodes/node-shop.fixture.js';
+import type { Data, NodeShopFixture } from '../nodes/node-shop.fixture.js';
+import { openReturnsShop, shippedOrder, type ShippedOrder } from './shipped-order.fixture.js';
 
 describe('returns of a simulated shop', () => {
   let fixture: NodeShopFixture;
-  let order: { id: string; line: string; shipped: string; transaction: string };
+  let order: ShippedOrder;
   beforeAll(async () => {
-    fixture = await openNodeShop(
-      ['orders', 'returns', 'merchant_managed_fulfillment_orders', 'products'],
-      '2026-07',
-    );
+    fixture = await openReturnsShop();
   });
   afterAll(() => fixture.devStore.close());
 
-  const money = (amount: string): object => ({ shopMoney: { amount, currencyCode: 'EUR' } });
   const fieldsOf = (id: unknown): Data => fixture.shop.nodes.find(String(id))!.fields;
 
-  /** An order of three kites at 20.00, paid and shipped. */
   beforeEach(async () => {
-    const { orderCreate } = await fixture.call(
-      `mutation ($order: OrderCreateOrderInput!) { orderCreate(order: $order) { order {
-        id transactions { id } lineItems(first: 1) { nodes { id } }
-        fulfillmentOrders(first: 1) { nodes { id } } } } }`,
-      {
-        order: {
-          lineItems: [
-            {
-              ...{ title: 'Kite', quantity: 3, priceSet: money('20.00') },
-              taxLines: [{ title: 'VAT', rate: 0.05, priceSet: money('3.00') }],
-            },
-          ],
-          transactions: [
-            { kind: 'SALE', status: 'SUCCESS', gateway: 'manual', amountSet: money('63.00') },
-          ],
-        },
-      },
-    );
-    const { id, transactions, lineItems, fulfillmentOrders } = orderCreate!['order'] as {
-      id: string;
-      transactions: Array<{ id: string }>;
-      lineItems: { nodes: Array<{ id: string }> };
-      fulfillmentOrders: { nodes: Array<{ id: string }> };
-    };
-    await fixture.call(
-      `mutation ($id: ID!) { fulfillmentCreate(fulfillment: {
-        lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: $id }] }) { fulfillment { id } } }`,
-      { id: fulfillmentOrders.nodes[0]!.id },
-    );
-    const line = lineItems.nodes[0]!.id;
-    const shipped = fixture.shop.nodes
-      .all(['FulfillmentLineItem'])
-      .find(({ fields }) => fields['lineItem'] === line)!.id;
-    order = { id, line, shipped, transaction: transactions[0]!.id };
+    order = await shippedOrder(fixture);
   });
 
   const RETURN = `return { id status totalQuantity

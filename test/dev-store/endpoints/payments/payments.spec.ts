@@ -15,9 +15,8 @@ describe('payment terms', () => {
   let call: Call;
 
   beforeAll(async () => {
-    const opened = await openStore();
+    const opened = await openStore({ limits: { graphql: 'off' } });
     devStore = opened.devStore;
-    devStore.shop().limits = { graphql: 'off' };
     call = opened.call('own', 'write_payment_terms,write_draft_orders,write_orders');
   });
   afterAll(() => devStore.close());

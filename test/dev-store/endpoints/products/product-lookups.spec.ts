@@ -8,9 +8,8 @@ describe('what the catalog holds', () => {
   let narrow: Call;
 
   beforeAll(async () => {
-    const opened = await openStore();
+    const opened = await openStore({ limits: { graphql: 'off' } });
     devStore = opened.devStore;
-    devStore.shop().limits = { graphql: 'off' };
     call = opened.call('own', 'write_products,write_inventory');
     narrow = opened.call('other', 'write_customers');
   });

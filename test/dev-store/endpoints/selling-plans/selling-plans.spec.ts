@@ -27,9 +27,8 @@ describe('groups of selling plans', () => {
   let variant: string;
 
   beforeAll(async () => {
-    const opened = await openStore();
+    const opened = await openStore({ limits: { graphql: 'off' } });
     devStore = opened.devStore;
-    devStore.shop().limits = { graphql: 'off' };
     call = opened.call('own', 'write_products,write_purchase_options');
     const { data } = await call(`mutation { productCreate(product: { title: "Wax" }) {
       product { id variants(first: 1) { nodes { id } } } } }`);
