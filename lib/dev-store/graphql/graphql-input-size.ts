@@ -1,4 +1,10 @@
-import type { FieldNode, GraphQLError, GraphQLInputType } from 'graphql';
+import type {
+  FieldNode,
+  GraphQLError,
+  GraphQLInputType,
+  OperationDefinitionNode,
+  ValueNode,
+} from 'graphql';
 import type { GraphqlOperation } from './graphql-selection.js';
 
 /** The most items of a list in the input of an operation. */
@@ -9,15 +15,25 @@ const LONGER_LISTS: Readonly<Record<string, number>> = {
   ProductVariantsBulkInput: 2048,
 };
 
+/** An argument that an operation gives. */
+interface GivenArgument {
+  readonly field: FieldNode;
+  /** The keys of the fields around it and its own name. */
+  readonly path: readonly string[];
+  readonly value: ValueNode;
+  readonly type: GraphQLInputType;
+}
+
+/** The arguments of operations: documents are kept, and most are sent again and again. */
+const ARGUMENTS = new WeakMap<OperationDefinitionNode, readonly GivenArgument[]>();
+
 /**
  * The platform's errors about lists in arguments that have too many items.
  * @see https://shopify.dev/docs/api/usage/limits#input-limits
  */
 export function inputSizeErrors(call: GraphqlOperation): GraphQLError[] {
-  const { graphql, schema, document, operation, variables } = call;
+  const { graphql, operation, variables } = call;
   const errors: GraphQLError[] = [];
-  const types = new graphql.TypeInfo(schema);
-  const keys: string[] = [];
   const check = (
     field: FieldNode,
     value: unknown,
@@ -37,13 +53,22 @@ export function inputSizeErrors(call: GraphqlOperation): GraphQLError[] {
         check(field, (value as Record<string, unknown>)[name], fieldType, [...path, name]);
     }
   };
+  const given = ARGUMENTS.get(operation) ?? argumentsOf(call);
+  ARGUMENTS.set(operation, given);
+  for (const { field, path, value, type } of given)
+    check(field, graphql.valueFromAST(value, type, variables), type, path);
+  return errors;
+}
+
+function argumentsOf({ graphql, schema, document, operation }: GraphqlOperation): GivenArgument[] {
+  const found: GivenArgument[] = [];
+  const types = new graphql.TypeInfo(schema);
+  const keys: string[] = [];
   const enter = (field: FieldNode): void => {
     keys.push((field.alias ?? field.name).value);
-    for (const given of field.arguments ?? []) {
-      const known = types.getFieldDef()?.args.find(({ name }) => name === given.name.value);
-      if (!known) continue;
-      const value: unknown = graphql.valueFromAST(given.value, known.type, variables);
-      check(field, value, known.type, [...keys, known.name]);
+    for (const { name, value } of field.arguments ?? []) {
+      const known = types.getFieldDef()?.args.find((one) => one.name === name.value);
+      if (known) found.push({ field, path: [...keys, known.name], value, type: known.type });
     }
   };
   const visitor = {
@@ -51,5 +76,5 @@ export function inputSizeErrors(call: GraphqlOperation): GraphQLError[] {
     Field: { enter, leave: () => void keys.pop() },
   };
   graphql.visit(document, graphql.visitWithTypeInfo(types, visitor));
-  return errors;
+  return found;
 }

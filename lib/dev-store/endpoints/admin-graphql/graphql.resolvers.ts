@@ -78,7 +78,7 @@ interface CountArgs {
 }
 
 /**
- * The resolvers of `QueryRoot` and `Mutation` for one call. Names and arguments are those of the
+ * The resolvers of `QueryRoot` and `Mutation` for one caller. Names and arguments are those of the
  * schema.
  */
 export function adminRoot(

@@ -1,11 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import type { ApiBucket } from '../../base/api-limits.js';
-import type { AppRegistry } from '../../base/app-registry.js';
+import type { AppRegistry, RegisteredApp } from '../../base/app-registry.js';
 import { HEADERS, WIRE } from '../../base/vendor.js';
 import { costExtension, MAX_COST, maxCostMessage, QueryCost } from '../../graphql/graphql-cost.js';
 import { GraphqlEngine, graphqlRequestOf, operationNote } from '../../graphql/graphql-engine.js';
 import { execute, type Resolution } from '../../graphql/graphql-execution.js';
 import type { SearchReport } from '../../graphql/graphql-search.js';
 import { jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import type { AccessToken } from '../../state/apps/access-token.js';
 import { authenticate, mayUse, type ApiCall } from '../admin-api/admin-api-access.js';
 import { billingRoot } from '../billing/billing.resolvers.js';
 import { bulkRoot } from '../bulk/bulk.resolvers.js';
@@ -33,8 +35,21 @@ import { webhooksRoot } from './webhooks.resolvers.js';
  */
 const engine = new GraphqlEngine((version) => platformSchema('admin', version));
 
+/** How many callers are remembered; those of more tokens at once are made anew. */
+const MOST_CALLERS = 50;
+
+/** What the documents of all calls with a token are executed on, in one version. */
+interface Caller {
+  readonly token: AccessToken;
+  readonly app: RegisteredApp;
+  readonly resolution: Resolution;
+}
+
 /** The Admin GraphQL API. */
 export class GraphqlSimulator {
+  /** By version and token; a token of other scopes is another object with the same text. */
+  private readonly callers = new LRUCache<string, Caller>({ max: MOST_CALLERS });
+
   constructor(
     private readonly apps: AppRegistry,
     private readonly now: () => Date,
@@ -61,6 +76,7 @@ export class GraphqlSimulator {
     if (requested > MAX_COST && !bucket.isUnlimited) return { ...tooCostly(requested), note };
     if (!bucket.take(requested)) return throttled(requested, bucket);
 
+    shop.nodes.beginCall();
     const searches: SearchReport[] = [];
     const result = await execute(operation, this.resolution(shop, call), { ...posted, searches });
     const actual = cost.actual(result.data ?? null);
@@ -75,9 +91,21 @@ export class GraphqlSimulator {
   }
 
   private resolution(shop: AdminGraphqlShop, call: ApiCall): Resolution {
-    const app = this.apps.require(call.token.apiKey);
+    const { token, version } = call;
+    const app = this.apps.require(token.apiKey);
+    const key = `${version} ${token.token}`;
+    const known = this.callers.get(key);
+    if (known?.token === token && known.app === app) return known.resolution;
+    const resolution = this.resolutionOf(shop, call, app);
+    this.callers.set(key, { token, app, resolution });
+    return resolution;
+  }
+
+  /** Nothing of it may depend on a single call. */
+  private resolutionOf(shop: AdminGraphqlShop, call: ApiCall, app: RegisteredApp): Resolution {
     const custom = { shop, app, mayUse: (scope: string) => mayUse(call, scope) };
     const base = {
+      ...bulkRoot(shop, call, engine, () => resolution),
       ...adminRoot(shop, call, this.apps),
       ...variantsRoot(shop, call),
       ...optionsRoot(shop.catalog, call),
@@ -102,8 +130,7 @@ export class GraphqlSimulator {
       hides: (node) => isForeign(node, app.id),
     });
     const resolution = withMetafields(nodes, custom);
-    const inBulk = bulkRoot(shop, call, engine, resolution);
-    return { ...resolution, root: { ...inBulk, ...resolution.root } };
+    return resolution;
   }
 }
 

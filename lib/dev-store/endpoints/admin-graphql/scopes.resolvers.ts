@@ -10,7 +10,7 @@ interface RevokeError {
   code: string;
 }
 
-/** The resolvers of the scope mutations for one call. */
+/** The resolvers of the scope mutations for one caller. */
 export function scopesRoot(
   installed: Installations,
   { token: { apiKey } }: ApiCall,

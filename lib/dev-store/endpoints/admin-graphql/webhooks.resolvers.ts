@@ -52,7 +52,7 @@ interface UserError {
 }
 
 /**
- * The resolvers of webhook subscriptions for one call. An app sees only its own.
+ * The resolvers of webhook subscriptions for one caller. An app sees only its own.
  * @param appId number of the app: part of the namespace that is reserved for its metafields
  */
 export function webhooksRoot(

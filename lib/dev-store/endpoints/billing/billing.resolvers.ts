@@ -27,7 +27,7 @@ interface UsageArgs {
 
 const LONGEST_KEY = 255;
 
-/** The resolvers of the billing mutations for one call. */
+/** The resolvers of the billing mutations for one caller. */
 export function billingRoot(billing: BillingCharges, { token }: ApiCall): Record<string, unknown> {
   const { apiKey } = token;
   const awaiting = (charge: AppCharge): object => ({

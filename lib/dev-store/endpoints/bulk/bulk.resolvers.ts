@@ -41,14 +41,14 @@ interface OperationsArgs extends ConnectionArgs {
 }
 
 /**
- * The resolvers of bulk operations and staged uploads for one call. @param resolution what
- * documents that run in bulk are executed on
+ * The resolvers of bulk operations and staged uploads for one caller. @param resolution returns
+ * what documents that run in bulk are executed on
  */
 export function bulkRoot(
   shop: BulkShop,
   { token, version }: ApiCall,
   engine: GraphqlEngine,
-  resolution: Resolution,
+  resolution: () => Resolution,
 ): Record<string, unknown> {
   const { apiKey } = token;
   const view = (operation: BulkOperation): object => bulkOperationView(shop, operation);
@@ -118,7 +118,7 @@ export function bulkRoot(
       if (reason) return refused(reason);
       return started(
         shop.bulk.start({ apiKey, type: 'QUERY', query }, () =>
-          runBulkQuery(checked, resolution, groupObjects),
+          runBulkQuery(checked, resolution(), groupObjects),
         ),
       );
     },
@@ -157,7 +157,7 @@ export function bulkRoot(
       if (reason) return refused(reason);
       return started(
         shop.bulk.start({ apiKey, type: 'MUTATION', query: mutation }, () =>
-          runBulkMutation(checked, resolution, rows),
+          runBulkMutation(checked, resolution(), rows),
         ),
       );
     },

@@ -32,7 +32,7 @@ interface NamedArgs {
 }
 
 /**
- * The resolvers of definitions of metafields, for one call.
+ * The resolvers of definitions of metafields, for one caller.
  * @see https://shopify.dev/docs/apps/build/custom-data/metafields/definitions
  */
 export function definitionsRoot(call: MetafieldCall): Record<string, unknown> {

@@ -22,7 +22,7 @@ import { scopeOf } from '../nodes/node-access.js';
 import { typeOfId } from '../nodes/node-reader.js';
 import { ownerTypeOf } from './metafield.views.js';
 
-/** What the metafields of a shop are read and changed with, for one call. */
+/** What the metafields of a shop are read and changed with, for one caller. */
 export interface MetafieldCall {
   readonly shop: {
     readonly id: number;

@@ -32,8 +32,8 @@ const MOST = 25;
 const WITH_METAFIELDS = ['productCreate', 'productUpdate', 'productSet'] as const;
 
 /**
- * The resolvers of metafields for one call, over those of their owners: mutations of products write
- * the metafields of their input, or nothing when one is refused.
+ * The resolvers of metafields for one caller, over those of their owners: mutations of products
+ * write the metafields of their input, or nothing when one is refused.
  * @param root has the field `node`, and the mutations of products
  */
 export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, unknown> {

@@ -26,7 +26,7 @@ import type { MetaobjectError } from './metaobject-input.js';
 import { definitionView, type MetaobjectViews } from './metaobject.views.js';
 import { standardMetaobject } from './standard-metaobjects.table.js';
 
-/** What the metaobjects of a shop are read and changed with, for one call. */
+/** What the metaobjects of a shop are read and changed with, for one caller. */
 export interface MetaobjectCall {
   readonly shop: {
     readonly metaobjects: MetaobjectStore;
@@ -62,7 +62,7 @@ export interface DefinitionHelpers {
 const READ = 'read_metaobject_definitions';
 const WRITE = 'write_metaobject_definitions';
 
-/** The resolvers of the types of metaobjects, for one call. */
+/** The resolvers of the types of metaobjects, for one caller. */
 export function definitionsRoot(
   { shop, app }: Pick<MetaobjectCall, 'shop' | 'app'>,
   { views, demand, visible }: DefinitionHelpers,

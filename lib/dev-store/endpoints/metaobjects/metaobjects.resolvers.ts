@@ -59,7 +59,7 @@ interface Named extends Metaobject {
 }
 
 /**
- * The resolvers of metaobjects and their definitions for one call, over those of other objects.
+ * The resolvers of metaobjects and their definitions for one caller, over those of other objects.
  * The definitions in the app's configuration are there from the start.
  * @param root has the fields `node` and `app`
  */

@@ -1,3 +1,4 @@
+import { countryName } from '../../base/country-names.js';
 import { slug } from '../../base/text-values.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import { discountValue } from '../discounts/discount-fields.js';
@@ -50,7 +51,7 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'MailingAddress.name': ({ values }) => words(values, ['firstName', 'lastName']) || null,
   'MailingAddress.formattedArea': ({ values }) => {
     const area = words(values, ['city', 'provinceCode']);
-    return [area, countryName(values['countryCode'])].filter(Boolean).join(', ') || null;
+    return [area, nameOfCountry(values['countryCode'])].filter(Boolean).join(', ') || null;
   },
   'MailingAddress.formatted': ({ values }) =>
     [
@@ -141,15 +142,13 @@ function consent(given: unknown): NodeFields {
   };
 }
 
-const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region' });
-
-function countryName(code: unknown): string | null {
-  return typeof code === 'string' && /^[A-Z]{2}$/.test(code) ? (COUNTRIES.of(code) ?? null) : null;
+function nameOfCountry(code: unknown): string | null {
+  return typeof code === 'string' && /^[A-Z]{2}$/.test(code) ? countryName(code) : null;
 }
 
 /** The name of the country of an address. */
 function countryOf({ values }: Origin): unknown {
-  return values['country'] ?? countryName(values['countryCode']);
+  return values['country'] ?? nameOfCountry(values['countryCode']);
 }
 
 function firstOf(list: unknown): unknown {

@@ -21,11 +21,11 @@ import { fulfillmentServicesOf } from '../shipping/fulfillment-service.resolvers
 import { filesField } from '../themes/theme-files.resolvers.js';
 import { missingFields } from './missing-fields.js';
 import { demandAccess } from './node-access.js';
-import { nodeRoot } from './node-root.js';
+import { ruledRoot } from './node-root.js';
 import { NodeReader, typeOfId, type ReadableShop } from './node-reader.js';
 import type { NodeWriter } from './node-writer.js';
 import { nodeNotices } from './node-webhooks.js';
-import { withOwnResolvers } from './own-root.js';
+import { lookedUpRoot } from './own-root.js';
 import { shopDefaults } from './shop-defaults.js';
 
 /** The part of a shop that nodes are resolved from. */
@@ -35,7 +35,7 @@ export interface NodeShop extends NotifyingShop {
   readonly themes: ThemeFiles;
 }
 
-/** The call whose fields are resolved. */
+/** The calls whose fields are resolved: all those of one caller. */
 export interface NodeCall extends Pick<OwnResolverContext, 'api' | 'apiKey' | 'version'> {
   readonly now: () => Date;
   /** Whether its token covers a scope. */
@@ -56,8 +56,7 @@ export function nodeResolution(
   root: Readonly<Record<string, unknown>>,
   shop: NodeShop,
   { now, mayUse, hides = () => false, ...call }: NodeCall,
-): Resolution & { readonly root: Record<string, unknown> } {
-  shop.nodes.beginCall();
+): Resolution & { readonly root: Readonly<Record<string, unknown>> } {
   let own: ReadableShop['own'] | undefined;
   const reader = new NodeReader({
     nodes: shop.nodes,
@@ -109,15 +108,16 @@ export function nodeResolution(
     version: call.version,
     view: (id) => reader.view(id),
   };
-  const all = {
-    ...(call.api === 'admin' ? nodeRoot(writer, mayUse) : {}),
+  const fields: Readonly<Record<string, unknown>> = {
     ...root,
     node: ({ id }: { id: string }) => view(id),
     nodes: ({ ids }: { ids: string[] }) => ids.map(view),
   };
+  const ruled = call.api === 'admin' ? ruledRoot(writer, mayUse) : () => undefined;
+  const stores = (name: string): unknown => fields[name] ?? ruled(name);
   const ownCall = { ...call, shop: shop.domain, nodes: shop.nodes };
   return {
-    root: withOwnResolvers(all, shop.resolvers, ownCall, reader),
+    root: lookedUpRoot(stores, shop.resolvers, ownCall, reader),
     missing: missingFields({ reader, writer, mayUse }),
     mayUse,
   };

@@ -147,26 +147,25 @@ function learned(writer: NodeWriter, mayUse: MayUse): ReadonlyMap<string, RuledR
 }
 
 /**
- * The root fields of nodes that have rules of their own, which are made when one is asked for.
+ * Finds the resolvers of the root fields of nodes that have rules of their own; undefined for any
+ * other field. Those of an area are made when one of them is called.
  * @param mayUse whether a scope is covered
  */
-export function nodeRoot(writer: NodeWriter, mayUse: MayUse): Root {
-  ruledFields ??= learned(writer, mayUse);
+export function ruledRoot(writer: NodeWriter, mayUse: MayUse): (name: string) => Field | undefined {
   const made = new Map<RuledRoot, Root>();
   const rootOf = (ruled: RuledRoot): Root => {
     const root = made.get(ruled) ?? ruled[0](writer, mayUse);
     made.set(ruled, root);
     return root;
   };
-  const fields: Root = {};
-  for (const [name, ruled] of ruledFields) {
-    const field: Field = (args, ...rest) => {
+  return (name) => {
+    const ruled = (ruledFields ??= learned(writer, mayUse)).get(name);
+    if (!ruled) return undefined;
+    return (args, ...rest) => {
       const [, scopes] = ruled;
       const sufficient = typeof scopes === 'function' ? scopes(name) : scopes;
       if (sufficient) demandOneOf(name, sufficient, mayUse);
       return (rootOf(ruled)[name] as Field)(args, ...rest);
     };
-    fields[name] = field;
-  }
-  return fields;
+  };
 }

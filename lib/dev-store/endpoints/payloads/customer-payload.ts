@@ -1,9 +1,9 @@
 import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import {
   amountText,
-  countryName,
   listOf,
   lowerCase,
+  nameOfCountry,
   numberOrNull,
   tagsText,
   textOrNull,
@@ -105,7 +105,7 @@ export function addressesOf({ number, fields }: StoredNode, shop: PayloadShop): 
       id: numberOrNull(typeof one === 'string' ? one : shop.nodes.idOf('MailingAddress', values)),
       ...owner,
       ...address,
-      country_name: countryName(address['country_code']) ?? address['country'],
+      country_name: nameOfCountry(address['country_code']) ?? address['country'],
       default: one === chosen,
     };
   });
@@ -126,7 +126,7 @@ export function addressPayload(value: unknown, shop: PayloadShop): RestObject {
     city: text('city'),
     province: text('province'),
     province_code: text('provinceCode'),
-    country: text('country') ?? countryName(code) ?? null,
+    country: text('country') ?? nameOfCountry(code) ?? null,
     country_code: code,
     zip: text('zip'),
     phone: text('phone'),

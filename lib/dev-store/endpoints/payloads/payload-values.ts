@@ -1,3 +1,4 @@
+import { countryName } from '../../base/country-names.js';
 import type { EventLog } from '../../base/event-log.js';
 import { isoTime } from '../../base/iso-time.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
@@ -92,8 +93,8 @@ export function attributesOf(value: unknown): RestObject[] {
 }
 
 /** The name of a country in English, e.g. `Ireland`; undefined for what is no code. */
-export function countryName(code: unknown): string | undefined {
+export function nameOfCountry(code: unknown): string | undefined {
   if (typeof code !== 'string' || !/^[A-Z]{2}$/.test(code)) return undefined;
-  const name = new Intl.DisplayNames(['en'], { type: 'region' }).of(code);
+  const name = countryName(code);
   return name === code ? undefined : name;
 }

@@ -54,7 +54,7 @@ interface MediaShop {
 const MOST_PAIRS = 100;
 
 /**
- * The resolvers of the mutations of the media of products and of their variants, for one call.
+ * The resolvers of the mutations of the media of products and of their variants, for one caller.
  * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/productCreateMedia
  */
 export function mediaRoot(shop: MediaShop, call: ApiCall): Record<string, unknown> {

@@ -49,7 +49,7 @@ type Change<Args> = (product: Product, args: Args, catalog: ProductCatalog) => o
 
 /**
  * The resolvers of the mutations that create, change, delete and order the options of a product,
- * for one call.
+ * for one caller.
  * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/productOptionsCreate
  */
 export function optionsRoot(catalog: ProductCatalog, call: ApiCall): Record<string, unknown> {

@@ -38,7 +38,7 @@ interface CountArgs {
 
 type Info = GraphQLResolveInfo;
 
-/** The queries that look up products, variants and their inventory items, for one call. */
+/** The queries that look up products, variants and their inventory items, for one caller. */
 export function productLookupsRoot(
   catalog: ProductCatalog,
   call: ApiCall,

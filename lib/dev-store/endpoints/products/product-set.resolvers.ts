@@ -51,7 +51,7 @@ interface SetShop {
 }
 
 /**
- * The resolver of `productSet` for one call: it creates or changes a product, and makes its lists
+ * The resolver of `productSet` for one caller: it creates or changes a product, and makes its lists
  * those of the input; what the input leaves out stays.
  * @see https://shopify.dev/docs/api/admin-graphql/latest/mutations/productSet
  */

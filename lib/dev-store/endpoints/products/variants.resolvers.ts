@@ -54,7 +54,7 @@ interface ReorderArgs {
 
 /**
  * The resolvers of single variants, and of the mutations that create, change and delete several,
- * for one call.
+ * for one caller.
  */
 export function variantsRoot(shop: VariantsShop, call: ApiCall): Record<string, unknown> {
   const { catalog } = shop;

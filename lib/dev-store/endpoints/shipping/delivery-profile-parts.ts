@@ -1,3 +1,4 @@
+import { countryName } from '../../base/country-names.js';
 import type { NodeFields, NodeStore } from '../../state/nodes/node-store.js';
 import { idsOf } from '../orders/fulfillment-orders.js';
 
@@ -114,7 +115,7 @@ function writtenZone(nodes: NodeStore, given: ZoneInput, before?: KeptZone): Kep
 }
 
 function countryOf(nodes: NodeStore, { code, restOfWorld, provinces }: CountryInput): string {
-  const name = restOfWorld ? 'Rest of World' : regionName(String(code));
+  const name = restOfWorld ? 'Rest of World' : countryName(String(code));
   return nodes.create('DeliveryCountry', {
     ...{ name, translatedName: name },
     code: { countryCode: restOfWorld ? null : code, restOfWorld: restOfWorld ?? false },
@@ -125,15 +126,6 @@ function countryOf(nodes: NodeStore, { code, restOfWorld, provinces }: CountryIn
         }).id,
     ),
   }).id;
-}
-
-function regionName(code: string): string {
-  try {
-    return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code;
-  } catch {
-    // The platform has codes that no standard knows.
-    return code;
-  }
 }
 
 function writeMethod(nodes: NodeStore, id: string, given: MethodInput): void {

@@ -1,3 +1,4 @@
+import { countryName } from '../../base/country-names.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 
 interface RegionArgs {
@@ -11,12 +12,11 @@ interface RegionArgs {
  */
 export function backupRegionRoot({ reader, view }: NodeWriter): Record<string, unknown> {
   const { nodes, defaults, shop } = reader.store;
-  const names = new Intl.DisplayNames('en', { type: 'region' });
   const shopId = (): string => (shop() as { id: string }).id;
   const regionOf = (code: string): string =>
     (
       nodes.all(['MarketRegionCountry']).find(({ fields }) => fields['code'] === code) ??
-      nodes.create('MarketRegionCountry', { code, name: names.of(code) })
+      nodes.create('MarketRegionCountry', { code, name: countryName(code) })
     ).id;
   const current = (): object | null =>
     view(String(nodes.fieldsOf(shopId())['backupRegion'] ?? regionOf(defaults.country)));

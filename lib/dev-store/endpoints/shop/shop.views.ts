@@ -1,3 +1,4 @@
+import { countryName } from '../../base/country-names.js';
 import { isoTime } from '../../base/iso-time.js';
 import { globalId } from '../../base/vendor.js';
 import type { ShopIdentity } from '../../state/shop/shop-identity.js';
@@ -64,7 +65,7 @@ function domainView({ id, domain }: ShopIdentity): object {
 
 /** The address of a shop, of which no more than the country is known. */
 function shopAddressView({ id, country }: ShopIdentity): object {
-  const name = new Intl.DisplayNames('en', { type: 'region' }).of(country);
+  const name = countryName(country);
   return {
     __typename: 'ShopAddress',
     id: globalId('ShopAddress', id),

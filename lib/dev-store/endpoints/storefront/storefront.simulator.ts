@@ -34,6 +34,7 @@ export class StorefrontSimulator {
     const operation = await engine.prepare(version, posted);
     if ('errors' in operation) return jsonReply(200, operation);
     const { graphql, document, variables } = operation;
+    shop.nodes.beginCall();
     const resolution = nodeResolution(storefrontRoot(shop, scopes, this.now), shop, {
       api: 'storefront',
       apiKey: undefined,
