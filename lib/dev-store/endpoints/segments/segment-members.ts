@@ -34,22 +34,30 @@ const VALUES: Readonly<Record<string, (node: StoredNode, source: Source) => unkn
     (fields['phone'] ? 'NOT_SUBSCRIBED' : null),
 };
 
-/** The customers that a query finds; filters that the store has no values for find none. */
-export function segmentMembers(query: string, nodes: NodeStore, now: Date): StoredNode[] {
-  const { matches } = parseSegmentQuery(query);
+/**
+ * Finds the customers in segments: returns which of some customers a query finds. Filters that the
+ * store has no values for find none.
+ */
+export function segmentFinder(
+  nodes: NodeStore,
+  now: Date,
+): (query: string, customers: readonly StoredNode[]) => StoredNode[] {
   let orders: ReadonlyMap<string, readonly StoredNode[]> | undefined;
   const ordersOf = (id: string): readonly StoredNode[] =>
     (orders ??= ordersByName(nodes)).get(id) ?? [];
-  return nodes.all(['Customer']).filter((node) =>
-    matches(({ filter, ...test }) => {
-      const valueOf = Object.hasOwn(VALUES, filter) ? VALUES[filter] : undefined;
-      const value = valueOf?.(node, { nodes, ordersOf });
-      const values = (Array.isArray(value) ? value : [value]).filter(
-        (one) => one != null && one !== '',
-      );
-      return valueOf !== undefined && passes(test, values, now);
-    }),
-  );
+  return (query, customers) => {
+    const { matches } = parseSegmentQuery(query);
+    return customers.filter((node) =>
+      matches(({ filter, ...test }) => {
+        const valueOf = Object.hasOwn(VALUES, filter) ? VALUES[filter] : undefined;
+        const value = valueOf?.(node, { nodes, ordersOf });
+        const values = (Array.isArray(value) ? value : [value]).filter(
+          (one) => one != null && one !== '',
+        );
+        return valueOf !== undefined && passes(test, values, now);
+      }),
+    );
+  };
 }
 
 /** The orders by each id that one of their fields names, in the order of their creation. */

@@ -6,7 +6,7 @@ import type { NodeError } from '../nodes/mutation-shape.js';
 import { nodeValue } from '../nodes/node-search.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { inputError, isBlank, tooLong } from '../nodes/user-errors.js';
-import { segmentMembers } from './segment-members.js';
+import { segmentFinder } from './segment-members.js';
 import { LONGEST_QUERY, parseSegmentQuery } from './segment-query.js';
 
 interface SegmentArgs {
@@ -75,7 +75,8 @@ export function segmentRoot({ reader, view, changed }: NodeWriter): Record<strin
     const node = nodes.find(queryId ?? segmentId ?? '');
     return node && String(node.fields['query'] ?? '');
   };
-  const members = (query: string): StoredNode[] => segmentMembers(query, nodes, defaults.now());
+  const members = (query: string): StoredNode[] =>
+    segmentFinder(nodes, defaults.now())(query, nodes.all(['Customer']));
   const memberView = (node: StoredNode): object =>
     reader.objectOf({
       ...Object.fromEntries(SHARED.map((name) => [name, nodeValue(node, name) ?? null])),
@@ -117,14 +118,18 @@ export function segmentRoot({ reader, view, changed }: NodeWriter): Record<strin
     }: {
       readonly customerId: string;
       readonly segmentIds: readonly string[];
-    }) => ({
-      memberships: segmentIds.flatMap((segmentId) => {
+    }) => {
+      const customer = nodes.find(customerId);
+      const asked = customer?.type === 'Customer' ? [customer] : [];
+      const found = segmentFinder(nodes, defaults.now());
+      const memberships = segmentIds.flatMap((segmentId) => {
         const query =
           nodes.find(segmentId)?.type === 'Segment' ? queryOf({ segmentId }) : undefined;
         if (query === undefined) return [];
-        return [{ segmentId, isMember: members(query).some(({ id }) => id === customerId) }];
-      }),
-    }),
+        return [{ segmentId, isMember: found(query, asked).length > 0 }];
+      });
+      return { memberships };
+    },
   };
 }
 

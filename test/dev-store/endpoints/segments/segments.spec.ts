@@ -116,6 +116,36 @@ describe('the segments of a simulated shop', () => {
     expect(other).toEqual({ memberships: [{ isMember: false }] });
   });
 
+  it('look at no other customer to tell whether one is in them', async () => {
+    const { nodes } = fixture.shop;
+    const { id: customerId } = nodes.create('Customer', { tags: ['asked'] });
+    const other = nodes.create('Customer', { tags: [] });
+    let reads = 0;
+    Object.defineProperty(other.fields, 'tags', {
+      configurable: true,
+      get: () => {
+        reads++;
+        return ['asked'];
+      },
+    });
+    const { segment } = await write(`name: "Asked", query: "customer_tags CONTAINS 'asked'"`);
+    const isMember = async (id: string): Promise<unknown> => {
+      const { customerSegmentMembership } = await fixture.call(
+        `query ($id: ID!, $ids: [ID!]!) { customerSegmentMembership(customerId: $id
+          segmentIds: $ids) { memberships { isMember } } }`,
+        { id, ids: [segment?.id] },
+      );
+      return customerSegmentMembership!['memberships'];
+    };
+    expect(await isMember(customerId)).toEqual([{ isMember: true }]);
+    for (const id of ['gid://shopify/Customer/9', segment!.id])
+      expect(await isMember(id)).toEqual([{ isMember: false }]);
+    expect(reads).toBe(0);
+    expect(await isMember(other.id)).toEqual([{ isMember: true }]);
+    nodes.delete(customerId);
+    nodes.delete(other.id);
+  });
+
   it.each([
     ['a value that objects have a member of', "customer_tags = 'constructor'", 0],
     ['a filter that objects have a member of', '__proto__ = 1', 0],
