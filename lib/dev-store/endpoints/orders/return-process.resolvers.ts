@@ -19,14 +19,18 @@ interface Payment {
   readonly parentId: string;
 }
 
-type Shipping = RefundInput['shipping'];
+/** The shipping that is given back: all of it, or an amount. */
+interface Shipping {
+  readonly fullRefund?: boolean | null;
+  readonly shippingRefundAmount?: { readonly amount: unknown } | null;
+}
 
 interface ProcessInput {
   readonly returnId: string;
   readonly note?: string | null;
   readonly returnLineItems?: readonly ProcessedLine[] | null;
   readonly exchangeLineItems?: readonly ProcessedLine[] | null;
-  readonly refundShipping?: Shipping;
+  readonly refundShipping?: Shipping | null;
   readonly financialTransfer?: {
     readonly issueRefund?: { readonly orderTransactions: readonly Payment[] } | null;
   } | null;
@@ -36,8 +40,10 @@ interface RefundedInput {
   readonly returnId: string;
   readonly returnRefundLineItems: ReadonlyArray<{ returnLineItemId: string; quantity: number }>;
   readonly orderTransactions?: readonly Payment[] | null;
-  readonly refundShipping?: Shipping;
+  readonly refundShipping?: Shipping | null;
 }
+
+const REVERSE_LINE = 'Reverse fulfillment order line item';
 
 /** The states of a return whose money may be given back. */
 const REFUNDABLE = ['OPEN', 'CLOSED'];
@@ -71,6 +77,18 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
     });
   };
 
+  /** Why nothing can be done, for a line of a return, with what has come back of another. */
+  const foreignErrors = (
+    id: string,
+    dispositions: readonly Disposal[],
+    path: readonly string[],
+  ): ReturnError[] =>
+    dispositions.flatMap(({ reverseFulfillmentOrderLineItemId: line }, index) =>
+      nodes.fieldsOf(line)['returnLineItem'] === id
+        ? []
+        : [missing(REVERSE_LINE, ...path, String(index), 'reverseFulfillmentOrderLineItemId')],
+    );
+
   const processed = (lines: Lines): void => {
     for (const { id, quantity } of lines) {
       const { processedQuantity, unprocessedQuantity } = nodes.fieldsOf(id);
@@ -87,11 +105,12 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
     returnId: string,
     lines: Lines,
     payments: readonly Payment[],
-    more: Pick<RefundInput, 'note' | 'shipping'>,
+    { note = null, refundShipping }: Pick<ProcessInput, 'note' | 'refundShipping'>,
   ): RefundInput => {
     const orderId = String(nodes.fieldsOf(returnId)['order']);
+    const { fullRefund = null, shippingRefundAmount } = refundShipping ?? {};
     return {
-      ...{ ...more, orderId },
+      ...{ note, orderId, shipping: { fullRefund, amount: shippingRefundAmount?.amount } },
       refundLineItems: lines.map(({ id: line, quantity }) => ({
         lineItemId: String(
           nodes.fieldsOf(String(nodes.fieldsOf(line)['fulfillmentLineItem']))['lineItem'],
@@ -170,7 +189,7 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
 
   return {
     returnProcess: ({ input }: { input: ProcessInput }) => {
-      const { returnId, note = null, refundShipping } = input;
+      const { returnId } = input;
       const refused = (...userErrors: ReturnError[]): object => ({ return: null, userErrors });
       const known = nodeOf(nodes, 'Return', returnId);
       const path = ['input', 'returnId'];
@@ -180,10 +199,7 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
       const exchanges = input.exchangeLineItems ?? [];
       const { issueRefund } = input.financialTransfer ?? {};
       const refund =
-        issueRefund &&
-        refundOf(returnId, returned, issueRefund.orderTransactions, {
-          ...{ note, shipping: refundShipping ?? null },
-        });
+        issueRefund && refundOf(returnId, returned, issueRefund.orderTransactions, input);
       const disposed = new Map<string, number>();
       const errors = [
         ...lineErrors(
@@ -198,16 +214,12 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
           ['processableQuantity', 'id', 'Exchange line item'],
           ['input', 'exchangeLineItems'],
         ),
-        ...returned.flatMap(({ dispositions }, index) =>
-          dispositions?.length
-            ? disposalErrors(
-                writer,
-                dispositions,
-                ['input', 'returnLineItems', String(index), 'dispositions'],
-                disposed,
-              )
-            : [],
-        ),
+        ...returned.flatMap(({ id, dispositions }, index) => {
+          if (!dispositions?.length) return [];
+          const place = ['input', 'returnLineItems', String(index), 'dispositions'];
+          const wrong = disposalErrors(writer, dispositions, place, disposed);
+          return wrong.length > 0 ? wrong : foreignErrors(id, dispositions, place);
+        }),
       ];
       if (errors.length === 0 && refund)
         errors.push(
@@ -247,9 +259,8 @@ export function returnProcessRoot(writer: NodeWriter): Record<string, unknown> {
         ['refundableQuantity', 'returnLineItemId', 'Return line item'],
         ['returnRefundInput', 'returnRefundLineItems'],
       );
-      const refund = refundOf(returnId, lines, input.orderTransactions ?? [], {
-        shipping: input.refundShipping ?? null,
-      });
+      const { orderTransactions, refundShipping = null } = input;
+      const refund = refundOf(returnId, lines, orderTransactions ?? [], { refundShipping });
       if (errors.length === 0) errors.push(...refundErrors(refund, 'returnRefundInput'));
       if (errors.length > 0) return refused(...errors);
       const id = refunded(returnId, lines, refund);

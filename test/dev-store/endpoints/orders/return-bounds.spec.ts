@@ -101,6 +101,60 @@ describe('the bounds of returns of a simulated shop', () => {
     expect(await process(own, [2, 1])).toEqual([]);
   });
 
+  it('do what is told with their own lines alone', async () => {
+    const own = await made();
+    order = await shippedOrder(fixture);
+    const other = await made();
+    const dispose = (...lines: readonly string[]): Promise<Errors> =>
+      process(
+        own,
+        [1],
+        {},
+        {
+          dispositions: lines.map((reverseFulfillmentOrderLineItemId) => ({
+            ...{ reverseFulfillmentOrderLineItemId, quantity: 1 },
+            dispositionType: 'NOT_RESTOCKED',
+          })),
+        },
+      );
+    expect(await dispose(other.reverseLine)).toEqual([
+      {
+        field: [
+          ...['input', 'returnLineItems', '0', 'dispositions', '0'],
+          'reverseFulfillmentOrderLineItemId',
+        ],
+        code: 'NOT_FOUND',
+      },
+    ]);
+    expect(fieldsOf(other.reverseLine)).toMatchObject({ dispositions: [] });
+    expect(fieldsOf(own.line)).toMatchObject({ processedQuantity: 0 });
+    expect(await dispose(own.reverseLine)).toEqual([]);
+  });
+
+  it('give back the shipping of the order, no more than it was', async () => {
+    order = await shippedOrder(fixture, '5.00');
+    const own = await made();
+    const shipped = (): unknown =>
+      (fieldsOf(order.id)['totalRefundedShippingSet'] as { shopMoney: Data }).shopMoney['amount'];
+    const part = (amount: string): object => ({
+      refundShipping: { shippingRefundAmount: { amount, currencyCode: 'EUR' } },
+    });
+    const refund = (shipping: object): Promise<Errors> =>
+      run('returnRefund', 'returnRefundInput', {
+        ...{ returnId: own.id, ...shipping },
+        returnRefundLineItems: [{ returnLineItemId: own.line, quantity: 1 }],
+      });
+    const issueRefund = { orderTransactions: [] };
+    expect(await refund(part('2.00'))).toEqual([]);
+    expect(Number(shipped())).toBe(2);
+    expect(await refund(part('4.00'))).toEqual([{ field: ['returnRefundInput'], code: 'INVALID' }]);
+    const more = { financialTransfer: { issueRefund }, ...part('1.00') };
+    expect(await process(own, [1], more)).toEqual([]);
+    expect(Number(shipped())).toBe(3);
+    expect(await refund({ refundShipping: { fullRefund: true } })).toEqual([]);
+    expect(Number(shipped())).toBe(5);
+  });
+
   it('give back no more than was paid, with a payment of the order', async () => {
     const own = await made();
     const refused = [{ field: ['returnRefundInput'], code: 'INVALID' }];

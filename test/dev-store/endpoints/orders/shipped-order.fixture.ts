@@ -17,8 +17,14 @@ export function openReturnsShop(): Promise<NodeShopFixture> {
 
 const money = (amount: string): object => ({ shopMoney: { amount, currencyCode: 'EUR' } });
 
-/** An order of three kites at 20.00, paid and shipped. */
-export async function shippedOrder({ call, shop }: NodeShopFixture): Promise<ShippedOrder> {
+/**
+ * An order of three kites at 20.00, paid and shipped.
+ * @param shipping its price, which is not paid. Default: none
+ */
+export async function shippedOrder(
+  { call, shop }: NodeShopFixture,
+  shipping?: string,
+): Promise<ShippedOrder> {
   const { orderCreate } = await call(
     `mutation ($order: OrderCreateOrderInput!) { orderCreate(order: $order) { order {
       id transactions { id } lineItems(first: 1) { nodes { id } }
@@ -34,6 +40,7 @@ export async function shippedOrder({ call, shop }: NodeShopFixture): Promise<Shi
         transactions: [
           { kind: 'SALE', status: 'SUCCESS', gateway: 'manual', amountSet: money('63.00') },
         ],
+        ...(shipping ? { shippingLines: [{ title: 'Van', priceSet: money(shipping) }] } : {}),
       },
     },
   );
