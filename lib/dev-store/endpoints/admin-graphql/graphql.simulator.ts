@@ -15,6 +15,7 @@ import { platformSchema } from '../../graphql/schemas/platform-schema.js';
 import { isForeign } from '../metafields/definitions.resolvers.js';
 import { metafieldsRoot, withMetafields } from '../metafields/metafields.resolvers.js';
 import { metaobjectsRoot } from '../metaobjects/metaobjects.resolvers.js';
+import { isHidden } from '../nodes/app-ownership.js';
 import { nodeResolution } from '../nodes/node-resolution.js';
 import { optionsRoot } from '../products/options.resolvers.js';
 import { mediaRoot } from '../products/media.resolvers.js';
@@ -127,7 +128,7 @@ export class GraphqlSimulator {
       version: call.version,
       now: this.now,
       mayUse: custom.mayUse,
-      hides: (node) => isForeign(node, app.id),
+      hides: (node) => isForeign(node, app.id) || isHidden(app, node),
     });
     const resolution = withMetafields(nodes, custom);
     return resolution;

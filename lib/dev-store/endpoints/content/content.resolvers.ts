@@ -76,7 +76,7 @@ export function contentRoot(writer: NodeWriter): Record<string, unknown> {
       : [];
     const fields = published(input, id);
     if (!newBlog || !isKnown || errors.length > 0) return done(errors, { id, article: fields }, at);
-    const blogId = addNode({ reader, changed: silent }, ['Blog', { ...newBlog }], true);
+    const blogId = addNode({ ...writer, changed: silent }, ['Blog', { ...newBlog }], true);
     const isUsed = (): boolean => nodes.naming(blogId, ['Article']).length > 0;
     try {
       return done([], { id, article: { ...fields, blogId } }, at);

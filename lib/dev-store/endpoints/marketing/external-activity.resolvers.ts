@@ -57,6 +57,7 @@ export function externalActivityRoot(writer: NodeWriter): Record<string, unknown
     const event = nodes.create('MarketingEvent', {
       startedAt: defaults.now().toISOString(),
       ...eventFields(input),
+      ...ownership(writer),
     });
     const { id } = nodes.create(TYPE, {
       ...{ status: 'UNDEFINED', isExternal: true, inMainWorkflowVersion: false },

@@ -30,7 +30,7 @@ type Info = Parameters<Missing>[3];
  */
 export function missingFields({ reader, writer, mayUse }: MissingFieldsOptions): Missing {
   const queries = nodeQueries(reader);
-  const mutations = new NodeMutations(reader, writer.changed);
+  const mutations = new NodeMutations(reader, writer.changed, writer.apiKey);
   const demand = (info: Info, verb: 'read' | 'write', args: object = {}): void => {
     demandAccess(info.fieldName, [subjectOf(info, args), verb], mayUse);
   };

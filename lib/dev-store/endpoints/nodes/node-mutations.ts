@@ -38,6 +38,8 @@ export class NodeMutations {
   constructor(
     readonly reader: NodeReader,
     readonly changed: OnNodeChange,
+    /** The app that calls; undefined in the Storefront API. */
+    readonly apiKey: string | undefined,
   ) {}
 
   /** The payload of a mutation; undefined when the conventions do not say what it does. */

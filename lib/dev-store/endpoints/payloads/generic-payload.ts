@@ -14,6 +14,9 @@ import { RESOURCE_SHAPES } from './resource-shapes.table.js';
 /** How deep the nodes that a node names are repeated in its payload. */
 const DEEPEST = 2;
 
+/** What the store keeps for itself. */
+const UNWRITTEN: ReadonlySet<string> = new Set(['__typename', 'appKey']);
+
 /** The attributes whose values the REST API writes in lower case. */
 const LOWER_CASE: ReadonlySet<string> = new Set([
   'status',
@@ -56,7 +59,7 @@ function restFields(fields: Readonly<NodeFields>, shop: PayloadShop, depth: numb
   const written: RestObject = {};
   for (const [field, value] of Object.entries(fields)) {
     const name = snakeCase(field);
-    if (value === undefined || field === '__typename') continue;
+    if (value === undefined || UNWRITTEN.has(field)) continue;
     if (typeof value === 'string' && value.startsWith('gid://'))
       written[name.endsWith('_id') || name === 'id' ? name : `${name}_id`] = numberOrNull(value);
     else if (name === 'tags' && Array.isArray(value)) written[name] = value.join(', ');

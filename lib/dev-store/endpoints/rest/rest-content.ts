@@ -1,6 +1,7 @@
 import { globalId } from '../../base/vendor.js';
 import { jsonOf, jsonReply, type StoreReply } from '../../http/store-request.js';
 import type { StoredNode } from '../../state/nodes/node-store.js';
+import { isHidden } from '../nodes/app-ownership.js';
 import { genericPayload } from '../payloads/generic-payload.js';
 import {
   notFound,
@@ -59,8 +60,9 @@ export const REST_CONTENT: readonly RestEndpoint[] = [
     method: 'POST',
     pattern: /^marketing_events\/(\d{1,15})\/engagements$/,
     scope: 'write_marketing_events',
-    answer: ({ shop }, request, id) => {
-      if (!shop.nodes.find(globalId('MarketingEvent', id))) return notFound();
+    answer: ({ shop, token }, request, id) => {
+      const event = shop.nodes.find(globalId('MarketingEvent', id));
+      if (!event || isHidden(token, event)) return notFound();
       const engagements = objectsOf(jsonOf(request), 'engagements');
       return engagements
         ? jsonReply(201, { engagements })

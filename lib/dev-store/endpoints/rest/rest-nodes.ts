@@ -3,6 +3,7 @@ import { capital } from '../../base/text-values.js';
 import { globalId } from '../../base/vendor.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
+import { isHidden } from '../nodes/app-ownership.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import { nodeProblems, preparedFields } from '../nodes/node-rules.js';
 import { addNode } from '../nodes/new-node.js';
@@ -111,7 +112,7 @@ export function deleteNode(at: NodeCall): StoreReply {
 export function nodeAt({ call, resource, ids }: NodeCall): StoredNode | undefined {
   const { type, owner, ownerType } = resource;
   const node = call.shop.nodes.find(globalId(type, ids.at(-1) ?? NaN));
-  if (!node || !belongs(node, resource)) return undefined;
+  if (!node || !belongs(node, resource) || isHidden(call.token, node)) return undefined;
   if (!owner) return node;
   const ownerId = globalId(ownerType ?? '', ids.at(-2) ?? NaN);
   return isOwned(call, owner, ownerId)(node) ? node : undefined;
@@ -166,9 +167,10 @@ export function refusal(problems: readonly NodeError[]): StoreReply {
 function nodesOf({ call, resource }: NodeCall, ids: readonly number[]): StoredNode[] {
   const { type, owner, ownerType } = resource;
   const { nodes } = call.shop;
+  const all = nodes.all([type]).filter((node) => !isHidden(call.token, node));
   const found = owner
-    ? nodes.all([type]).filter(isOwned(call, owner, globalId(ownerType ?? '', ids.at(-1) ?? NaN)))
-    : nodes.all([type]).filter((node) => belongs(node, resource));
+    ? all.filter(isOwned(call, owner, globalId(ownerType ?? '', ids.at(-1) ?? NaN)))
+    : all.filter((node) => belongs(node, resource));
   // The newest orders come first.
   return resource.path === 'orders' ? found.sort(nodeOrder(undefined)).reverse() : found;
 }

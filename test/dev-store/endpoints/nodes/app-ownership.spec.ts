@@ -43,6 +43,70 @@ describe('what belongs to an app of a simulated shop', () => {
     expect(fixture.shop.nodes.all(['MarketingEvent'])).toHaveLength(1);
   });
 
+  it('is all that it is shown of what each app has of its own', async () => {
+    const { nodes } = fixture.shop;
+    const lists = 'cartTransforms marketingActivities marketingEvents'.split(' ');
+    const shown = async (accessToken?: string): Promise<Record<string, string[]>> => {
+      const query = `{ ${lists.map((list) => `${list}(first: 9) { nodes { id } }`).join(' ')} }`;
+      const data = await fixture.call(query, {}, accessToken);
+      const ids = ({ nodes: all }: Data): string[] => (all as Array<{ id: string }>).map(idOf);
+      return Object.fromEntries(Object.entries(data).map(([list, page]) => [list, ids(page)]));
+    };
+    const idOf = ({ id }: { id: string }): string => id;
+    const made = async (name: string, accessToken?: string): Promise<string[]> => {
+      const { cartTransform } = await run(
+        `cartTransformCreate(functionHandle: "${name}") { cartTransform { id } }`,
+        accessToken,
+      );
+      const { marketingActivity } = await run(
+        `marketingActivityCreateExternal(input: { title: "Mail", remoteId: "${name}"
+          status: ACTIVE, tactic: NEWSLETTER, marketingChannelType: EMAIL
+          remoteUrl: "https://app.example/1"
+          utm: { campaign: "${name}", source: "s", medium: "m" } }) {
+          marketingActivity { id marketingEvent { id } } }`,
+        accessToken,
+      );
+      const activity = marketingActivity as { id: string; marketingEvent: { id: string } };
+      return [(cartTransform as { id: string }).id, activity.id, activity.marketingEvent.id];
+    };
+    const before = [await shown(), await shown(other)];
+    const ofAll = nodes.create('CartTransform', { functionId: 'of a test' }).id;
+    const own = await made('one');
+    const others = await made('two', other);
+    const added = [own, others].map((ids, app) =>
+      Object.fromEntries(
+        lists.map((list, index) => [
+          list,
+          [...before[app]![list]!, ...(index === 0 ? [ofAll] : []), ids[index]],
+        ]),
+      ),
+    );
+    expect([await shown(), await shown(other)]).toEqual(added);
+    const found = await fixture.call('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
+      ids: [...own, ...others],
+    });
+    expect(found).toEqual({ nodes: [...own.map((id) => ({ id })), null, null, null] });
+  });
+
+  it('are the activities of its extensions', async () => {
+    const { marketingActivity } = await run(
+      `marketingActivityCreate(input: { status: DRAFT
+        marketingActivityExtensionId: "gid://shopify/MarketingActivityExtension/1" }) {
+        marketingActivity { id } }`,
+    );
+    const { id } = marketingActivity as Data;
+    const paused = async (accessToken?: string): Promise<Data> =>
+      run(
+        `marketingActivityUpdate(input: { id: "${String(id)}", status: PAUSED }) {
+          marketingActivity { status } }`,
+        accessToken,
+      );
+    expect(await paused(other)).toEqual({ marketingActivity: null });
+    expect(fixture.shop.nodes.find(String(id))?.fields).toMatchObject({ status: 'DRAFT' });
+    expect(await paused()).toEqual({ marketingActivity: { status: 'PAUSED' } });
+    fixture.shop.nodes.delete(String(id));
+  });
+
   it('are its carrier services', async () => {
     const { carrierService } = await run(
       `carrierServiceCreate(input: { name: "Hermes", active: true, supportsServiceDiscovery: true

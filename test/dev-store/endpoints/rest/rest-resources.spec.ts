@@ -76,6 +76,46 @@ describe('the resources of Admin REST in a simulated shop', () => {
     return body[key] as Json & { id: number };
   };
 
+  it.each(['resource_feedback', 'products/<id>/resource_feedback'])(
+    '%s is that of the app that calls',
+    async (path) => {
+      const own = path.replace('<id>', String(shop.products[0]!.id));
+      const scopes = ['write_resource_feedbacks'];
+      const other = shop.install('reader', { scopes });
+      const feedback = { state: 'success', feedback_generated_at: '2026-07-01T00:00:00Z' };
+      const give = (messages: string[], as?: string): Promise<Reply> =>
+        call('POST', `${own}.json`, { resource_feedback: { ...feedback, messages } }, as);
+      const given = await give(['Own.']);
+      expect(given.body['resource_feedback']).toMatchObject({ ...feedback, messages: ['Own.'] });
+      expect(given.body['resource_feedback']).not.toHaveProperty('app_key');
+      await give(['Of another app.'], other);
+      const listed = async (as?: string): Promise<unknown> =>
+        (await call('GET', `${own}.json`, undefined, as)).body['resource_feedback'];
+      expect(await listed()).toMatchObject([{ messages: ['Own.'] }]);
+      expect(await listed(other)).toMatchObject([{ messages: ['Of another app.'] }]);
+    },
+  );
+
+  it('marketing_events of another app are not found', async () => {
+    const other = shop.install('reader', { scopes: ['write_marketing_events'] });
+    const { id } = await create('marketing_events', 'marketing_event', { event_type: 'ad' });
+    const one = `marketing_events/${id}`;
+    const engage = [`${one}/engagements.json`, { engagements: [] }] as const;
+    const asked = async (as?: string): Promise<number[]> => {
+      const answers = [
+        await call('GET', `${one}.json`, undefined, as),
+        await call('POST', ...engage, as),
+        await call('DELETE', `${one}.json`, undefined, as),
+      ];
+      return answers.map(({ status }) => status);
+    };
+    const count = async (as?: string): Promise<unknown> =>
+      (await call('GET', 'marketing_events/count.json', undefined, as)).body['count'];
+    expect([await count(), await count(other)]).toEqual([1, 0]);
+    expect(await asked(other)).toEqual([404, 404, 404]);
+    expect(await asked()).toEqual([200, 201, 200]);
+  });
+
   it.each([
     [
       'pages',
