@@ -23,6 +23,7 @@ import {
   type FieldOperation,
 } from './metaobject-definition-input.js';
 import type { MetaobjectError } from './metaobject-input.js';
+import { pagePath, redirectPage } from './metaobject-redirects.js';
 import { definitionView, type MetaobjectViews } from './metaobject.views.js';
 import { standardMetaobject } from './standard-metaobjects.table.js';
 
@@ -120,9 +121,18 @@ export function definitionsRoot(
     metaobjectDefinitionUpdate: (args: { id: string; definition: DefinitionChange }) => {
       demand('metaobjectDefinitionUpdate', WRITE);
       const one = changeable(args.id);
+      const pages =
+        'code' in one
+          ? []
+          : store.ofType(one.type).map((object) => [object, pagePath(one, object)] as const);
       const userErrors =
         'code' in one ? [one] : one.standard ? [IMMUTABLE] : changeDefinition(one, args.definition);
       if ('code' in one || userErrors.length > 0) return { metaobjectDefinition: null, userErrors };
+      const { createRedirects } = Object(args.definition.capabilities?.['onlineStore']?.data) as {
+        readonly createRedirects?: boolean | null;
+      };
+      if (createRedirects)
+        for (const [object, path] of pages) redirectPage(shop.nodes, path, pagePath(one, object));
       store.touch(one);
       return { metaobjectDefinition: definitionView(one, views), userErrors };
     },

@@ -13,6 +13,8 @@ export interface MetaobjectError {
 /** The values in the input of a mutation. */
 export interface MetaobjectFields {
   handle?: string | null;
+  /** Whether the page of the object is redirected to that of its new handle. */
+  redirectNewHandle?: boolean | null;
   fields?: readonly { key: string; value: string }[] | null;
   /** The JSON form of all values; those that are not named are removed. */
   values?: Readonly<Record<string, unknown>> | null;

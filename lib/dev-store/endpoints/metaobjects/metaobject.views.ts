@@ -6,6 +6,7 @@ import type { GraphqlContext } from '../../graphql/graphql-execution.js';
 import { categoryOf } from '../metafields/definition-capabilities.js';
 import type {
   Metaobject,
+  MetaobjectCapabilities,
   MetaobjectDefinition,
   MetaobjectFieldDefinition,
   MetaobjectStore,
@@ -65,7 +66,7 @@ export function definitionView(definition: MetaobjectDefinition, views: Metaobje
     displayNameKey: definition.displayNameKey,
     fieldDefinitions: definition.fields.map(fieldDefinitionView),
     access: { __typename: 'MetaobjectAccess', ...definition.access },
-    capabilities: definition.capabilities,
+    capabilities: withRedirects(definition.capabilities),
     hasThumbnailField: definition.fields.some(({ type }) =>
       /^(?:file_reference|color)$/.test(type),
     ),
@@ -85,6 +86,13 @@ export function displayName(
 ): string {
   const named = values[definition?.displayNameKey ?? ''];
   return named ?? handle.replace(/-/g, ' ').replace(/^\p{L}/u, (first) => first.toUpperCase());
+}
+
+/** Those of a type; the pages of its objects can always be redirected. */
+function withRedirects(capabilities: MetaobjectCapabilities): object {
+  const { onlineStore } = capabilities;
+  const data = onlineStore?.data && { ...onlineStore.data, canCreateRedirects: true };
+  return data ? { ...capabilities, onlineStore: { ...onlineStore, data } } : capabilities;
 }
 
 /** What was set of the capabilities that the type of an object has. */

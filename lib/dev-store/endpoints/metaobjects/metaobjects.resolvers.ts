@@ -25,6 +25,7 @@ import {
   type MetaobjectFields,
 } from './metaobject-input.js';
 import { metaobjectDeletesRoot } from './metaobject-deletes.resolvers.js';
+import { pagePath, redirectPage } from './metaobject-redirects.js';
 import {
   definitionView,
   displayName,
@@ -116,7 +117,9 @@ export function metaobjectsRoot(
       object
     >;
     if (object) {
+      const path = pagePath(definition, object);
       store.update(object, { values, capabilities, ...(handle === undefined ? {} : { handle }) });
+      if (input.redirectNewHandle) redirectPage(shop.nodes, path, pagePath(definition, object));
       notify('update', object);
       return { metaobject: metaobjectView(object, views), userErrors: [] };
     }

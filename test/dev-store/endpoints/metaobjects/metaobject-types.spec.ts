@@ -16,7 +16,9 @@ describe('the types of metaobjects', () => {
   let store: NodeShopFixture;
   let types = 0;
   beforeAll(async () => {
-    store = await openNodeShop(['metaobjects', 'metaobject_definitions']);
+    store = await openNodeShop([
+      ...['metaobjects', 'metaobject_definitions', 'online_store_navigation'],
+    ]);
   });
   afterAll(() => store.devStore.close());
 
@@ -247,6 +249,56 @@ describe('the types of metaobjects', () => {
     expect(await status({})).toEqual({ publishable: { status: 'DRAFT' }, onlineStore: null });
     const active = { capabilities: { publishable: { status: 'ACTIVE' } } };
     expect(await status(active)).toEqual({ publishable: { status: 'ACTIVE' }, onlineStore: null });
+  });
+
+  it('redirect the pages of their objects, where that is asked', async () => {
+    const page = (urlHandle: string, more = {}): object => ({
+      capabilities: { onlineStore: { enabled: true, data: { urlHandle, ...more } } },
+    });
+    const enabled = { publishable: { enabled: true }, renderable: { enabled: true } };
+    const { id, type } = await defined({
+      capabilities: { ...enabled, onlineStore: { enabled: true, data: { urlHandle: 'old' } } },
+    });
+    const object = async (handle: string, status: string): Promise<unknown> => {
+      const { metaobject } = await create({
+        ...{ type, handle, capabilities: { publishable: { status } } },
+        fields: [{ key: 'title', value: 'T' }],
+      });
+      return (metaobject as Data)['id'];
+    };
+    const first = await object('first', 'ACTIVE');
+    await object('draft', 'DRAFT');
+    const rename = (handle: string, redirectNewHandle?: boolean): Promise<unknown> =>
+      store.call(
+        `mutation ($id: ID!, $metaobject: MetaobjectUpdateInput!) {
+          metaobjectUpdate(id: $id, metaobject: $metaobject) { metaobject { id } } }`,
+        { id: first, metaobject: { handle, redirectNewHandle } },
+      );
+    const redirects = async (): Promise<unknown> => {
+      const { urlRedirects } = await store.call(
+        '{ urlRedirects(first: 9) { nodes { path target } } }',
+      );
+      return (urlRedirects!['nodes'] as Data[]).map(({ path, target }) => [path, target]);
+    };
+    await update(id, page('older'));
+    await rename('second');
+    expect(await redirects()).toEqual([]);
+    await update(id, page('new', { createRedirects: true }));
+    await update(id, page('new', { createRedirects: true }));
+    await rename('third', true);
+    await rename('third', true);
+    expect(await redirects()).toEqual([
+      ['/pages/older/second', '/pages/new/second'],
+      ['/pages/new/second', '/pages/new/third'],
+    ]);
+    const { metaobjectDefinition } = await store.call(
+      `query ($id: ID!) { metaobjectDefinition(id: $id) { capabilities {
+        onlineStore { data { urlHandle canCreateRedirects } } } } }`,
+      { id },
+    );
+    expect(metaobjectDefinition).toEqual({
+      capabilities: { onlineStore: { data: { urlHandle: 'new', canCreateRedirects: true } } },
+    });
   });
 
   it('refuse handles, and values that are given twice', async () => {
