@@ -2,7 +2,7 @@ import type { NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import { DEFINITION } from './metafield-input.js';
 import type { DefinitionError } from './definition-input.js';
 
-const MOST_PINNED = 50;
+const MOST_PINNED = 20;
 
 /** The definitions of one kind of owner that are pinned. */
 export function pinned(nodes: NodeStore, ownerType: unknown): StoredNode[] {

@@ -154,8 +154,12 @@ export function checkedMetafield(
   const broken = brokenRule(defined?.validations ?? [], type, value);
   if (broken) return error('INVALID_VALUE', [String(index), 'value'], broken, null);
   const digest = stored ? compareDigest(stored) : null;
-  if (input.compareDigest !== undefined && input.compareDigest !== digest)
-    return refused('STALE_OBJECT', 'compareDigest', STALE);
+  // A digest is not looked at when nothing would change.
+  const isSame = input.compareDigest !== null && stored?.type === type && stored.value === value;
+  if (input.compareDigest !== undefined && input.compareDigest !== digest && !isSame)
+    return stored
+      ? error('STALE_OBJECT', [String(index)], STALE, null)
+      : error('INVALID_COMPARE_DIGEST', [String(index)], 'Invalid `compareDigest` value.', null);
   return { place: { namespace, key }, type, value };
 }
 

@@ -25,8 +25,8 @@ function attribute(id: number, key: string, name: string): StandardDefinition {
 }
 
 /**
- * The definitions of the platform that an app can enable. Those of the attributes of the taxonomy
- * have ids of this simulation.
+ * The definitions of the platform that an app can enable. That of colors has an id of this
+ * simulation.
  * @see https://shopify.dev/docs/apps/build/custom-data/metafields/list-of-standard-definitions
  */
 export const STANDARD_DEFINITIONS: readonly StandardDefinition[] = [
@@ -53,5 +53,5 @@ export const STANDARD_DEFINITIONS: readonly StandardDefinition[] = [
     ownerTypes: CATALOG,
   },
   attribute(10_001, 'color-pattern', 'Color'),
-  attribute(10_002, 'material', 'Material'),
+  attribute(10_004, 'material', 'Material'),
 ];

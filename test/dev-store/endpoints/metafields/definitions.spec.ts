@@ -153,6 +153,23 @@ describe('the definitions of metafields', () => {
     }
   });
 
+  it('are pinned up to twenty of an owner', async () => {
+    for (let index = 1; index <= 20; index++)
+      await made({ ownerType: 'COLLECTION', key: `pin_${index}`, pin: true });
+    const more = { ownerType: 'COLLECTION', key: 'over', pin: true };
+    expect(await create(more)).toEqual({
+      createdDefinition: null,
+      userErrors: [
+        {
+          field: ['definition'],
+          message: 'Limit of 20 pinned definitions.',
+          code: 'PINNED_LIMIT_REACHED',
+        },
+      ],
+    });
+    expect((await create({ ...more, pin: false }))['userErrors']).toEqual([]);
+  });
+
   it('are pinned in their order, and moved up when one is not any more', async () => {
     const [first, second] = [
       await made({ key: 'pin_1', pin: true }),

@@ -142,10 +142,20 @@ describe('metafields of the dev store', () => {
     const first = { ownerId, key: 'demo_info', value: 'x' };
     const { compareDigest } = (await set(own, { ...first, compareDigest: null })).metafields[0];
     expect((await set(own, { ...first, value: 'y', compareDigest })).userErrors).toEqual([]);
-    for (const stale of [compareDigest, null])
+    const refused = { field: ['metafields', '0'], elementIndex: null };
+    for (const stale of [compareDigest, null, 'no digest'])
       expect((await set(own, { ...first, compareDigest: stale })).userErrors).toMatchObject([
-        { code: 'STALE_OBJECT' },
+        { ...refused, code: 'STALE_OBJECT' },
       ]);
+    const same = await set(own, { ...first, value: 'y', compareDigest: 'no digest' });
+    expect([same.metafields[0].value, same.userErrors]).toEqual(['y', []]);
+    const other = { ...first, namespace: 'custom', key: 'new', type: 'single_line_text_field' };
+    expect((await set(own, { ...other, compareDigest })).userErrors).toMatchObject([
+      {
+        ...refused,
+        ...{ code: 'INVALID_COMPARE_DIGEST', message: 'Invalid `compareDigest` value.' },
+      },
+    ]);
   });
 
   it('need an owner, the scope of its type, and are 25 at most', async () => {
