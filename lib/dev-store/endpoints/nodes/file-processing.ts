@@ -20,6 +20,7 @@ export function processFile(nodes: NodeStore, id: string): void {
     nodes.update(id, {
       fileStatus: 'READY',
       status: 'READY',
+      mimeType: mimeTypeOf(nodes.fieldsOf(id)),
       preview: { image, status: 'READY' },
       ...(url ? { image, url } : {}),
     });
@@ -35,6 +36,19 @@ export function fileName({ filename, originalSource }: Readonly<NodeFields>): st
       ?.split('/')
       .at(-1) ?? ''
   );
+}
+
+/** What is in files, by the ends of their names. */
+const MIME_TYPES: Readonly<Record<string, string>> = {
+  ...{ csv: 'text/csv', gif: 'image/gif', glb: 'model/gltf-binary', jpeg: 'image/jpeg' },
+  ...{ jpg: 'image/jpeg', json: 'application/json', mov: 'video/quicktime', mp4: 'video/mp4' },
+  ...{ pdf: 'application/pdf', png: 'image/png', svg: 'image/svg+xml', txt: 'text/plain' },
+  ...{ webp: 'image/webp', zip: 'application/zip' },
+};
+
+function mimeTypeOf(fields: Readonly<NodeFields>): string | null {
+  const end = fileName(fields).split('.').at(-1)?.toLowerCase() ?? '';
+  return Object.hasOwn(MIME_TYPES, end) ? (MIME_TYPES[end] ?? null) : null;
 }
 
 /** The types of files by what their input says they are. */

@@ -50,6 +50,12 @@ export function filesRoot({ reader, catalog, changed, view }: NodeWriter): Recor
     ];
     const references = [...(file.referencesToAdd ?? []), ...(file.referencesToRemove ?? [])];
     if (fields['fileStatus'] !== 'READY') return error('NON_READY_STATE');
+    if (type === 'MediaImage' && file.originalSource != null && file.previewImageSource != null)
+      return ['previewImageSource', 'originalSource'].map((name) => ({
+        field: ['files', String(index), name],
+        message: ONE_AND_THE_SAME,
+        code: 'INVALID',
+      }));
     if (references.some((id) => !productOf(id))) return error('REFERENCE_TARGET_DOES_NOT_EXIST');
     if (file.originalSource != null && type !== 'MediaImage' && type !== 'GenericFile')
       return error('INVALID', String(index), 'originalSource');
@@ -121,6 +127,9 @@ export function filesRoot({ reader, catalog, changed, view }: NodeWriter): Recor
     },
   };
 }
+
+const ONE_AND_THE_SAME =
+  'Cannot update the preview image and image at the same time because they are one and the same.';
 
 const MESSAGES = {
   NON_READY_STATE: 'Non-ready files cannot be updated.',

@@ -51,8 +51,8 @@ describe('what a simulated shop does after a call', () => {
     ]);
     const { nodes } = await fixture.call(
       `query ($ids: [ID!]!) { nodes(ids: $ids) {
-        ... on MediaImage { fileStatus status image { url altText } }
-        ... on GenericFile { fileStatus url }
+        ... on MediaImage { fileStatus status mimeType image { url altText } }
+        ... on GenericFile { fileStatus mimeType url }
       } }`,
       { ids: files.map(({ id }) => id) },
     );
@@ -60,9 +60,10 @@ describe('what a simulated shop does after a call', () => {
       {
         fileStatus: 'READY',
         status: 'READY',
+        mimeType: 'image/png',
         image: { url: 'https://example.com/a.png', altText: 'A' },
       },
-      { fileStatus: 'READY', url: 'https://example.com/b.pdf' },
+      { fileStatus: 'READY', mimeType: 'application/pdf', url: 'https://example.com/b.pdf' },
     ]);
   });
 

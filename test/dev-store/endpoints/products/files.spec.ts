@@ -43,6 +43,22 @@ describe('files', () => {
     expect(node).toEqual({ alt: 'B' });
   });
 
+  it('get a new image or a new preview, which are one and the same', async () => {
+    const { fileUpdate } = await store.call(
+      `mutation { fileUpdate(files: [{ id: "${ids[2]}"
+        originalSource: "https://cdn.example/a.jpg", previewImageSource: "https://cdn.example/b.jpg"
+      }]) { files { id } userErrors { field message code } } }`,
+    );
+    const message =
+      'Cannot update the preview image and image at the same time because they are one and the same.';
+    expect(fileUpdate).toEqual({
+      files: [],
+      userErrors: ['previewImageSource', 'originalSource'].map((name) => ({
+        ...{ field: ['files', '0', name], message, code: 'INVALID' },
+      })),
+    });
+  });
+
   it('keep the end of their names, with its capitals', async () => {
     const { fileUpdate } = await store.call(
       `mutation { fileUpdate(files: [{ id: "${ids[2]}", filename: "other.JPG" }]) {
