@@ -6,6 +6,14 @@ import { inputError, isBlank, tooLong } from '../nodes/user-errors.js';
 const BLANKS = /[ \u00A0\u2000-\u200D\u202F\u205F\u2060\u3000\uFEFF\u180E\u2800\u3164\0\n\v\r]/g;
 const EMAIL = /^[^\s@\uFFFD]{1,128}@(?:[^\s@.\uFFFD]+\.)+\p{L}{2,}$/u;
 
+/** Why a customer is refused that {@link isNobody}. */
+export const NOBODY = 'A name, phone number, or email address must be present';
+
+/** Whether fields of a customer name nobody: without a name, an email address or a number. */
+export function isNobody(fields: Readonly<Record<string, unknown>>): boolean {
+  return ['firstName', 'lastName', 'email', 'phone'].every((name) => isBlank(fields[name]));
+}
+
 /** Whether an address, as {@link cleanEmail} returns it, is one. */
 export function isEmail(email: string): boolean {
   return EMAIL.test(email);

@@ -4,7 +4,7 @@ import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { InputError, type Check } from '../nodes/refusals.js';
 import { inputError, isBlank, tooLong } from '../nodes/user-errors.js';
-import { cleanContacts, contactProblems } from './contact-values.js';
+import { cleanContacts, contactProblems, isNobody, NOBODY } from './contact-values.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -71,6 +71,7 @@ export function customerChecks({ reader }: NodeWriter): Record<string, Check<nev
       return [inputError('input', IDENTIFIER_REQUIRED, 'MISSING_FIELD_REQUIRED')];
     if (name !== undefined && name !== 'id' && input[name] !== wanted)
       return [inputError('input', IDENTIFIER_OTHER, 'INPUT_MISMATCH')];
+    if (name === undefined && isNobody(input)) return [inputError('input', NOBODY, 'INVALID')];
     if (input['taxExempt'] === null)
       return [
         inputError('input.taxExempt', 'Tax exempt is of unexpected type NilClass', 'INVALID'),

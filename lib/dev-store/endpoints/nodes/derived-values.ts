@@ -1,4 +1,5 @@
 import { countryName } from '../../base/country-names.js';
+import { provinceName } from '../../base/province-names.js';
 import { slug } from '../../base/text-values.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
 import { discountValue } from '../discounts/discount-fields.js';
@@ -79,8 +80,11 @@ const OF_TYPE: Readonly<Record<string, Derive>> = {
   'DraftOrder.status': () => 'OPEN',
   'Location.isActive': () => true,
   'CompanyAddress.country': countryOf,
+  'CompanyAddress.province': provinceOf,
   'LocationAddress.country': countryOf,
+  'LocationAddress.province': provinceOf,
   'MailingAddress.country': countryOf,
+  'MailingAddress.province': provinceOf,
   'LocationAddress.formatted': (origin) =>
     [
       origin.values['address1'],
@@ -144,6 +148,11 @@ function consent(given: unknown): NodeFields {
 
 function nameOfCountry(code: unknown): string | null {
   return typeof code === 'string' && /^[A-Z]{2}$/.test(code) ? countryName(code) : null;
+}
+
+/** The name of the province of an address. */
+function provinceOf({ values }: Origin): unknown {
+  return provinceName(values['countryCode'], values['provinceCode']);
 }
 
 /** The name of the country of an address. */

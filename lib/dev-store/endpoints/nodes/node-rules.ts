@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { capital, cleanTags } from '../../base/text-values.js';
 import type { NodeFields } from '../../state/nodes/node-store.js';
-import { cleanContacts, contactProblems } from '../customers/contact-values.js';
+import { cleanContacts, contactProblems, isNobody, NOBODY } from '../customers/contact-values.js';
 import { discountFields } from '../discounts/discount-fields.js';
 import { METHODS } from '../discounts/discount-kinds.js';
 import { createFulfillmentOrder } from '../orders/fulfillment-orders.js';
@@ -54,6 +54,7 @@ const customer: NodeRule = {
     const kept: NodeFields = cleanContacts({ ...fields });
     for (const name of ['firstName', 'lastName', 'phone', 'email'])
       if (isBlank(kept[name]) && name in kept) kept[name] = null;
+    if (kept['addresses'] === null) delete kept['addresses'];
     if (Array.isArray(kept['addresses'])) kept['defaultAddress'] = kept['addresses'][0] ?? null;
     return kept;
   },
@@ -62,14 +63,9 @@ const customer: NodeRule = {
     ...malformed(fields, 'locale', LOCALE),
     ...taken('Customer', cleanContacts(fields), 'email', place),
     ...taken('Customer', cleanContacts(fields), 'phone', place),
-    ...(place.id === undefined && IDENTITY.every((name) => isBlank(fields[name]))
-      ? [{ field: null, message: 'A name, phone number, or email address must be present' }]
-      : []),
+    ...(place.id === undefined && isNobody(fields) ? [{ field: null, message: NOBODY }] : []),
   ],
 };
-
-/** One of these a customer must have. */
-const IDENTITY = ['firstName', 'lastName', 'email', 'phone'];
 
 const titled: NodeRule = {
   problems: (fields, { id }) =>

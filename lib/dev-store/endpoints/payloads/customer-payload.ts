@@ -1,3 +1,4 @@
+import { provinceName } from '../../base/province-names.js';
 import type { NodeFields, NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import {
   amountText,
@@ -124,7 +125,7 @@ export function addressPayload(value: unknown, shop: PayloadShop): RestObject {
     address1: text('address1'),
     address2: text('address2'),
     city: text('city'),
-    province: text('province'),
+    province: text('province') ?? provinceName(code, address['provinceCode']) ?? null,
     province_code: text('provinceCode'),
     country: text('country') ?? nameOfCountry(code) ?? null,
     country_code: code,

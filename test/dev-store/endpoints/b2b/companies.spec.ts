@@ -315,11 +315,15 @@ describe('companies', () => {
       run(
         'companyAssignCustomerAsContact',
         '$companyId: ID!, $customerId: ID!',
-        'companyContact { title customer { id } company { id } }',
+        'companyContact { id title customer { id companyContactProfiles { id } } company { id } }',
         { companyId: company.id, customerId },
       );
     const { id } = data.known.customer;
-    expect((await assign(id)).companyContact).toMatchObject({ title: null, customer: { id } });
+    const { companyContact } = await assign(id);
+    expect(companyContact).toMatchObject({
+      title: null,
+      customer: { id, companyContactProfiles: [{ id: companyContact.id }] },
+    });
     expect((await assign(id)).userErrors).toEqual(
       refusal(
         ['companyId'],

@@ -91,6 +91,35 @@ describe('what the customers of a simulated shop have', () => {
     expect(errors![0]!.extensions['code']).toBe('RESOURCE_NOT_FOUND');
   });
 
+  it('is addresses with the names of their provinces, until other ones are set', async () => {
+    const id = await create({ email: 'eve@a.test' });
+    const set = async (addresses: object[] | null): Promise<unknown> => {
+      const { payload } = await fixture.call(
+        `mutation ($id: ID!, $input: CustomerSetInput!) {
+          payload: customerSet(identifier: { id: $id }, input: $input) {
+            customer { addressesV2(first: 5) { nodes { province country } } }
+            userErrors { field message } } }`,
+        { id, input: { email: 'eve@a.test', addresses } },
+      );
+      return (payload!['customer'] as Payload)['addressesV2'];
+    };
+    const nodes = [
+      { province: 'Ontario', country: 'Canada' },
+      { province: 'Washington', country: 'United States' },
+      { province: null, country: 'Canada' },
+      { province: null, country: 'Ireland' },
+    ];
+    const given = [
+      { countryCode: 'CA', provinceCode: 'ON' },
+      { countryCode: 'US', provinceCode: 'WA' },
+      { countryCode: 'CA', provinceCode: 'WA' },
+      { countryCode: 'IE', provinceCode: 'constructor' },
+    ];
+    expect(await set(given)).toEqual({ nodes });
+    expect(await set(null)).toEqual({ nodes });
+    expect(await set([])).toEqual({ nodes: [] });
+  });
+
   it('is exemptions from taxes, each once', async () => {
     const id = await create({ firstName: 'Tax' });
     const change = async (verb: string, ...taxExemptions: string[]): Promise<unknown> => {

@@ -153,6 +153,13 @@ describe('what the mutations of customers are refused for', () => {
         code: 'NOT_FOUND',
       },
     ]);
+    expect(await errors(null, { email: '' })).toEqual([
+      {
+        field: ['input'],
+        message: 'A name, phone number, or email address must be present',
+        code: 'INVALID',
+      },
+    ]);
     expect(await errors({ email: 'eve@a.test' }, { firstName: 'Eve' })).toMatchObject([
       { message: 'The input field corresponding to the identifier is required.' },
     ]);

@@ -206,11 +206,14 @@ describe('the resources of Admin REST in a simulated shop', () => {
     expect(await response.json()).toMatchObject({
       data: { page: { title: 'Shared', body: '<i>x</i>', handle: 'shared' } },
     });
-    const { id, number } = shop.nodes.create('Customer', { firstName: 'Kay', tags: ['a', 'b'] });
+    const addresses = [{ city: 'Ottawa', countryCode: 'CA', provinceCode: 'ON' }];
+    const kay = { firstName: 'Kay', tags: ['a', 'b'], addresses };
+    const { id, number } = shop.nodes.create('Customer', kay);
     expect((await call('GET', `customers/${number}.json`)).body['customer']).toMatchObject({
       admin_graphql_api_id: id,
       first_name: 'Kay',
       tags: 'a, b',
+      default_address: { city: 'Ottawa', province: 'Ontario', country: 'Canada' },
       orders_count: 0,
       total_spent: '0.00',
     });
