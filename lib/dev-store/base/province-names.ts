@@ -5,8 +5,8 @@ const PROVINCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The English name of a province of Canada or state of the United States, e.g. `Ontario` of `CA` and
- * `ON`; undefined for any other.
+ * The English name of a province of Canada or a state of the United States, e.g. `Ontario` of `CA`
+ * and `ON`; undefined for any other.
  */
 export function provinceName(country: unknown, code: unknown): string | undefined {
   if (typeof country !== 'string' || typeof code !== 'string' || code === '') return undefined;
