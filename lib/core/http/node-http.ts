@@ -135,13 +135,33 @@ async function readUnread(request: NodeRequest, limit: number, clock: Clock): Pr
 }
 
 /**
- * Reads the copy once all of the body is here, or too much of it. Reading on is up to us, as the
- * handler of the request: nobody else may ever do it.
+ * Reads the copy once all of the body is here, or too much of it. Node hands on what came with the
+ * head of a request before anything that waits goes on: most bodies are here by then, and need
+ * neither a timer nor listeners.
  */
-function whole(request: NodeRequest, copy: BodyCopy, limit: number, clock: Clock): Promise<Buffer> {
+async function whole(
+  request: NodeRequest,
+  copy: BodyCopy,
+  limit: number,
+  clock: Clock,
+): Promise<Buffer> {
+  if (isDeclaredTooLarge(request, limit)) throw bodyTooLarge(limit);
+  await undefined;
+  const isSettled = copy.isComplete || copy.isFreed || copy.length > limit;
+  return isSettled ? copy.read(limit) : arrival(request, copy, limit, clock);
+}
+
+/**
+ * Waits for the rest, and reads it at once. Reading on is up to us, as the handler of the request:
+ * nobody else may ever do it.
+ */
+function arrival(
+  request: NodeRequest,
+  copy: BodyCopy,
+  limit: number,
+  clock: Clock,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (isDeclaredTooLarge(request, limit)) throw bodyTooLarge(limit);
-    if (copy.isComplete || copy.isFreed || copy.length > limit) return resolve(copy.read(limit));
     const settle = (error?: Error): void => {
       cancelTimeout();
       noLongerAwaited();
