@@ -33,7 +33,7 @@ export interface RegisteredHandler {
 }
 
 /** A subscription whose deliveries go elsewhere: to a queue, or to a route of the app. */
-export interface RegisteredSubscription {
+interface RegisteredSubscription {
   readonly kind: 'subscription';
   /** In any spelling. */
   readonly topic: string;
@@ -69,12 +69,6 @@ export interface BuiltInHandler {
   readonly run: (delivery: WebhookDelivery) => Promise<void>;
 }
 
-/** How handlers run unless they say otherwise. */
-export interface HandlerDefaults {
-  /** With the app's guards and interceptors. @default false */
-  readonly enhancers?: boolean | undefined;
-}
-
 const NONE: readonly never[] = [];
 
 interface Topic {
@@ -91,7 +85,11 @@ export class WebhookRegistry {
 
   constructor(
     private readonly logger: PlatformLogger,
-    readonly defaults: HandlerDefaults,
+    /**
+     * How handlers run unless they say otherwise: with the app's guards and interceptors, if
+     * `enhancers` is set.
+     */
+    readonly defaults: { readonly enhancers?: boolean | undefined },
     /** What the toolkit itself does with deliveries. */
     readonly builtInHandlers: readonly BuiltInHandler[],
     /** Which topics are subscribed for the toolkit alone, where it handles them itself. */
