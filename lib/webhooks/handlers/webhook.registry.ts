@@ -243,22 +243,22 @@ function addSubscription(
   registrations.push({ kind: 'subscription', topic: name, subscription });
 }
 
-/** The functions in it run for each delivery, and so stand beside what finds them. */
+/** What is registered for it. Made here, because `run` is part of the way of each delivery. */
 function registrationOf(declared: DeclaredSubscription): WebhookRegistration {
   const { topic, subscription, name, handling } = declared;
   const { callback, handler, schema, timeout } = handling;
+  const registered = { kind: 'handler' as const, topic, subscription, name, timeout };
   if (callback)
     return {
-      ...{ kind: 'handler', topic, subscription, name, timeout, callback, usesShop: false },
+      ...registered,
+      callback,
+      usesShop: false,
       run: withSchema(schema, ({ topic, shop, rawBody, webhookId, apiVersion, context }) =>
         callback(topic, shop, rawBody, webhookId, apiVersion, context),
       ),
     };
   if (!handler) return { kind: 'subscription', topic, subscription };
-  return {
-    ...{ kind: 'handler', topic, subscription, name, timeout },
-    run: withSchema(schema, (delivery) => handling.handler?.(delivery)),
-  };
+  return { ...registered, run: withSchema(schema, (delivery) => handling.handler?.(delivery)) };
 }
 
 /** `products/create`, `products.create` or `PRODUCTS_CREATE` → `PRODUCTS_CREATE`. */
