@@ -21,7 +21,7 @@ import { API_KEY, API_SECRET, APP_URL } from '../support/app.js';
 import type { StoredShops, WebhooksCommands } from './webhooks.program.js';
 
 // On a busy machine a process takes its time to start.
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const SHOPS = Array.from(
   { length: 1000 },

@@ -11,7 +11,7 @@ const REPOSITORY = ROOT.replaceAll('\\', '/');
 
 const GIVEN = 'test/docs/given';
 /** Types of frameworks that are no dependencies. */
-const FRAMEWORKS = ['fetch-hosts', 'runners'].map((name) =>
+const FRAMEWORKS = ['fetch-hosts', 'react-router', 'runners'].map((name) =>
   join(REPOSITORY, `test/docs/${name}.d.ts`),
 );
 

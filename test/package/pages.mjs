@@ -29,14 +29,21 @@ export function blocksOf(page) {
 }
 
 function finished({ language, heading, above, lines }) {
-  const named = /^\/\/ ([\w./]+\.ts)$/.exec(lines[0])?.[1];
+  const named = /^\/\/ ([\w./]+\.tsx?)(?:$|,)/.exec(lines[0])?.[1];
   const json = [...above.matchAll(/`([\w.-]+\.json)`/g)].at(-1)?.[1];
   return { language, heading, code: lines.join('\n'), path: language === 'json' ? json : named };
 }
 
-/** The code of the blocks of a language below a heading, up to the next heading. */
-export function codeBlocks(heading, language, page = 'README.md') {
+/** The blocks of a page below a heading, up to the next heading. */
+export function blocksBelow(heading, page = 'README.md') {
   const below = blocksOf(page).filter((block) => block.heading === heading);
   if (below.length === 0) throw new Error(`${page} has no code below "${heading}"`);
-  return below.filter((block) => block.language === language).map(({ code }) => code);
+  return below;
+}
+
+/** The code of those of a language. */
+export function codeBlocks(heading, language, page) {
+  return blocksBelow(heading, page)
+    .filter((block) => block.language === language)
+    .map(({ code }) => code);
 }

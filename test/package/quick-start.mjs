@@ -1,6 +1,6 @@
-// Runs inside a consumer's folder that holds `graphql`: `node quick-start.mjs <folder> <node>
-// <program> <path>` starts a program of another folder with that Node, beside a simulated store,
-// installs the app and opens a path of it in the admin. Prints what the embedded page says.
+// Runs inside a consumer's folder that holds `graphql`: `node quick-start.mjs <folder> <node> <path>
+// <program> [<argument> …]` starts a program of another folder with that Node, beside a simulated
+// store, installs the app and opens a path of it in the admin. Prints what the embedded page says.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
@@ -12,21 +12,21 @@ import { rerouteFetch } from './store-network.mjs';
 
 const SHOP = 'dev-shop.myshopify.com';
 const PATIENCE = 30_000;
-const [folder, node, program, path] = process.argv.slice(2);
+const [folder, node, path, ...program] = process.argv.slice(2);
 
 const appUrl = `http://localhost:${await freePort()}`;
 const app = { apiKey: 'quick-start', apiSecretKey: 'quick-start-secret', appUrl };
 const store = await DevStore.open({ apps: [app], shops: [SHOP] });
 const network = { STORE_SHOP: SHOP, STORE_ORIGIN: store.shopOrigin(SHOP) };
 rerouteFetch(network);
-const running = spawn(node, ['--import', './store-network.mjs', program], {
+const running = spawn(node, ['--import', './store-network.mjs', ...program], {
   cwd: folder,
   stdio: ['ignore', 'inherit', 'inherit'],
   env: {
     ...process.env,
     ...network,
     PORT: new URL(appUrl).port,
-    HOST: appUrl,
+    SHOPIFY_APP_URL: appUrl,
     SHOPIFY_API_KEY: app.apiKey,
     SHOPIFY_API_SECRET: app.apiSecretKey,
     SCOPES: 'write_products',

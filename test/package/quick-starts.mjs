@@ -1,21 +1,27 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CONSUMERS, addFixture } from './consumers.mjs';
+import { CONSUMERS } from './consumers.mjs';
 import { run } from './programs.mjs';
-import { blocksOf, codeBlocks } from './pages.mjs';
+import { blocksBelow, blocksOf, codeBlocks } from './pages.mjs';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SHOP_NAME = /\{"shop":\{"name":/;
 
 /**
- * The quick starts of the README by heading: how the code in it becomes an `app.js`, and what its
+ * React Router's command fetches its template from GitHub. This one has the same files as far as a
+ * quick start may touch them: the same scripts, routes listed in `app/routes.ts`, a page of its own.
+ */
+const TEMPLATE = join(HERE, 'fixtures', 'quick-start-react-router');
+
+/**
+ * The quick starts of the README by heading: how the code in it becomes a program, and what its
  * page says in the admin.
  */
 export const QUICK_STARTS = {
   NestJS: { build: compile, page: SHOP_NAME },
   Express: { build: compile, page: /<h1>Installed<\/h1>/ },
-  'Remix and React Router': { build: bundleRoutes, page: SHOP_NAME },
+  'Remix and React Router': { build: fillTemplate, page: SHOP_NAME },
 };
 
 /**
@@ -24,10 +30,14 @@ export const QUICK_STARTS = {
  * @param store a consumer's folder that holds `quick-start.mjs` and what a DevStore needs
  */
 export async function follow(heading, { tarball, node, store }) {
-  const folder = join(CONSUMERS, `quick-start-${heading.toLowerCase().replaceAll(' ', '-')}`);
-  const shell = newcomer({ folder, tarball, node });
-  await QUICK_STARTS[heading].build({ heading: `### ${heading}`, folder, shell });
-  return open({ folder, node, store, program: 'app.js', path: '/' });
+  const name = `quick-start-${heading.toLowerCase().replaceAll(' ', '-')}`;
+  const folder = emptyFolder(join(CONSUMERS, name));
+  const app = await QUICK_STARTS[heading].build({
+    heading: `### ${heading}`,
+    folder,
+    shell: shellOf({ tarball, node }),
+  });
+  return open({ ...app, node, store, path: '/' });
 }
 
 /**
@@ -37,8 +47,8 @@ export async function follow(heading, { tarball, node, store }) {
  * @param store a consumer's folder that holds `quick-start.mjs` and what a DevStore needs
  */
 export async function walkAsNewcomer({ tarball, node, store }) {
-  const folder = join(CONSUMERS, 'newcomer');
-  const shell = newcomer({ folder, tarball, node });
+  const folder = emptyFolder(join(CONSUMERS, 'newcomer'));
+  const shell = shellOf({ tarball, node });
   const tests = blocksOf('docs/testing.md');
   const runners = tests.findIndex(({ heading }) => heading === '### Vitest');
   const blocks = [
@@ -52,60 +62,65 @@ export async function walkAsNewcomer({ tarball, node, store }) {
       for (const command of code.split('\n')) {
         // It runs until it is stopped: started and asked beside a store, as in every quick start.
         const [, build, program] = /^(.*) && node (dist\/main\.js)$/.exec(command) ?? [];
-        await shell(build ?? command);
-        if (program) page = await open({ folder, node, store, program, path: '/products' });
+        await shell(folder, build ?? command);
+        if (program)
+          page = await open({ folder, node, store, program: [program], path: '/products' });
         else last = command;
       }
-    else if (path) {
-      mkdirSync(join(folder, dirname(path)), { recursive: true });
-      writeFileSync(join(folder, path), code);
-    }
-  return { page, tests: await shell(last) };
+    else if (path) writeBlock(folder, { path, code });
+  return { page, tests: await shell(folder, last) };
 }
 
-/** Makes an empty folder. Answers what runs a command there, in which the tarball is the package. */
-function newcomer({ folder, tarball, node }) {
+function emptyFolder(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const env = { PATH: [dirname(node), process.env.PATH].join(delimiter) };
-  return (command) =>
+  return folder;
+}
+
+/** Answers what runs a command of a page in a folder; the tarball is the package there. */
+function shellOf({ tarball, node }) {
+  const PATH = [dirname(node), process.env.PATH].join(delimiter);
+  const env = { PATH, npm_config_yes: 'true' };
+  return (folder, command) =>
     run('sh', ['-c', command.replace(' shopwright ', ` file:${tarball} `)], { cwd: folder, env });
 }
 
 /** Starts a program beside a simulated store. Answers what a path of it says in the admin. */
 function open({ folder, node, store, program, path }) {
   copyFileSync(join(HERE, 'store-network.mjs'), join(folder, 'store-network.mjs'));
-  return run(process.execPath, ['quick-start.mjs', folder, node, program, path], {
+  return run(process.execPath, ['quick-start.mjs', folder, node, path, ...program], {
     cwd: store,
     timeout: 90_000,
   });
 }
 
+function writeBlock(folder, { path, code }) {
+  mkdirSync(join(folder, dirname(path)), { recursive: true });
+  writeFileSync(join(folder, path), code);
+}
+
 /** A program of one file. Only its port is another one. */
 async function compile({ heading, folder, shell }) {
   const [commands] = codeBlocks(heading, 'sh');
-  for (const command of commands.split('\n')) await shell(command);
+  for (const command of commands.split('\n')) await shell(folder, command);
   const [settings] = codeBlocks(heading, 'json');
   writeFileSync(join(folder, 'tsconfig.json'), settings);
   const [code] = codeBlocks(heading, 'ts');
   writeFileSync(join(folder, 'app.ts'), code.replace('3000', 'Number(process.env.PORT)'));
-  await shell('npx tsc');
+  await shell(folder, 'npx tsc');
+  return { folder, program: ['app.js'] };
 }
 
-/** Routes in a project that React Router's own command has made: here without its pages. */
-async function bundleRoutes({ heading, folder, shell }) {
-  await shell('npm init -y && npm pkg set type=module');
-  await shell('npm install react react-router esbuild');
-  const [, install] = codeBlocks(heading, 'sh')[0].split('\n');
-  await shell(install);
-  const [server, route] = codeBlocks(heading, 'ts');
-  mkdirSync(join(folder, 'app', 'routes'), { recursive: true });
-  writeFileSync(join(folder, 'app', 'shopify.server.ts'), server);
-  for (const name of ['app._index', 'auth.$'])
-    writeFileSync(join(folder, 'app', 'routes', `${name}.tsx`), route);
-  const options = '--bundle --splitting --platform=node --format=esm --packages=external';
-  await shell(
-    `npx esbuild 'app/routes/app._index.tsx' 'app/routes/auth.$.tsx' ${options} --outdir=build`,
-  );
-  addFixture(folder, 'quick-start-react-router');
+/** A project of React Router's own command, in which the blocks are the files that they name. */
+async function fillTemplate({ heading, folder, shell }) {
+  const [generate, install] = codeBlocks(heading, 'sh')[0].split('\n');
+  const [, command, name] = /^(npx create-react-router@latest (\S+)) && cd \2$/.exec(generate);
+  await shell(folder, `${command} --template '${TEMPLATE}' --yes --no-install --no-git-init`);
+  const project = join(folder, name);
+  await shell(project, install);
+  for (const block of blocksBelow(heading)) if (block.path) writeBlock(project, block);
+  await shell(project, 'npm run build');
+  // What `npm start` runs there.
+  const program = ['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'];
+  return { folder: project, program };
 }

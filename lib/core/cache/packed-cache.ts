@@ -69,10 +69,10 @@ class Block {
  * collections visit all of it.
  */
 export class PackedCache {
-  /** A ring: only those that hold an entry are there. */
+  /** A ring: those that hold an entry are there, and the one that is being filled. */
   readonly #blocks: (Block | undefined)[] = [];
   #spare: Block | undefined;
-  /** Of the last place of the ring. */
+  /** The last place of the ring: a position cut down to it is a place. */
   readonly #mask: number;
   /** How many entries came before the oldest, and before the next: they count on for ever. */
   #oldest = 0;
@@ -106,7 +106,7 @@ export class PackedCache {
 
   /**
    * Those that were added at `since` or later and have not expired by `now` (both in epoch
-   * milliseconds), the oldest first.
+   * milliseconds), in the order in which they are to be dropped.
    */
   *addedSince(since: number, now: number): Generator<PackedEntry> {
     for (let position = this.#oldest; position < this.#next; position++) {

@@ -1,4 +1,4 @@
-/** An amount of money, as a number or its text, rounded to the cent. */
-export function cents(amount: unknown): number {
-  return Math.round(Number(amount) * 100) / 100;
+/** An amount of money, rounded to the cent. */
+export function cents(amount: number): number {
+  return Math.round(amount * 100) / 100;
 }

@@ -36,13 +36,16 @@ export interface PlatformExtras {
 @Module({})
 class PlatformBindingsModule {}
 
+// Nest makes all providers at once, and for each that another waits for it searches what that one
+// waits for. What needs the others stands in front of them, here and below: then there is less to
+// search, which is a tenth of what we add to the start of an app.
 const FEATURES: readonly PlatformPlugin[] = [
-  CoreModule,
-  RestClientModule,
-  GraphqlClientModule,
-  AuthModule,
-  BillingModule,
   WebhooksModule,
+  BillingModule,
+  AuthModule,
+  GraphqlClientModule,
+  RestClientModule,
+  CoreModule,
 ];
 
 /** Where the options of an app come from. */
@@ -75,10 +78,10 @@ export function appModule(
   const needClasses = name !== DEFAULT_APP && plugins.some(({ byToken = false }) => !byToken);
   const imports = needClasses ? [...app.imports, classesOf(app)] : app.imports;
   const modules = [
-    ...app.imports,
-    ...plugins.map((plugin) => plugin.for(plugin.byToken ? app : { ...app, imports })),
-    start,
     ShutdownModule.for(app, start),
+    start,
+    ...plugins.map((plugin) => plugin.for(plugin.byToken ? app : { ...app, imports })),
+    ...app.imports,
   ];
   const api = { provide: apiTokenOf(name), useExisting: app.token(PlatformApi) };
   return {
@@ -120,13 +123,13 @@ function featuresOf(
     });
     return { ...module, exports: [...module.exports!, ...tokens.map(token)] };
   };
-  const features: readonly PlatformPlugin[] = [...FEATURES, { for: platform }];
+  const features: readonly PlatformPlugin[] = [{ for: platform }, ...FEATURES];
   const modules = features.map(() => ({}) as DynamicModule);
   const app: PlatformModules = {
     name,
     token,
     imports: modules,
-    providers: (bindings) => bindings.map((binding) => providerOf(binding, token)),
+    providers: (bindings) => bindings.map((binding) => providerOf(binding, token)).reverse(),
   };
   for (const [at, module] of modules.entries()) {
     const others = modules.filter((other) => other !== module);

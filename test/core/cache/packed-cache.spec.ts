@@ -9,6 +9,45 @@ const done = (key: string, addedAt = 0): PackedEntry => ({ key, label: 'done', a
 const keysIn = (entries: PackedCache): string[] =>
   Array.from(entries.addedSince(0, 0), ({ key }) => key);
 
+/** What a packed cache of a few keys holds, by the letter of its description. */
+class Places {
+  /** The oldest first; those that were removed keep their place until all before them are gone. */
+  #places: { readonly key: string; isRead: boolean; isRemoved: boolean }[] = [];
+
+  constructor(private readonly capacity: number) {}
+
+  get keys(): string[] {
+    return this.#places.filter(({ isRemoved }) => !isRemoved).map(({ key }) => key);
+  }
+
+  has(key: string): boolean {
+    return this.keys.includes(key);
+  }
+
+  get(key: string): void {
+    for (const place of this.#places) if (place.key === key) place.isRead = true;
+  }
+
+  delete(key: string): void {
+    for (const place of this.#places) if (place.key === key) place.isRemoved = true;
+    while (this.#places[0]?.isRemoved) this.#places.shift();
+  }
+
+  add(key: string): void {
+    this.delete(key);
+    while (this.keys.length >= this.capacity || this.#places.length >= 2 * this.capacity) {
+      const { key: oldest, isRead } = this.#places[0]!;
+      this.delete(oldest);
+      if (isRead) this.#append(oldest);
+    }
+    this.#append(key);
+  }
+
+  #append(key: string): void {
+    this.#places.push({ key, isRead: false, isRemoved: false });
+  }
+}
+
 describe('the entries of a packed cache', () => {
   it('are those of a plain map, whatever is added, removed and asked for', () => {
     const id = fc.integer({ min: 0, max: 700 }).map((number) => `id ${number}`);
@@ -45,6 +84,28 @@ describe('the entries of a packed cache', () => {
         expect([...entries.addedSince(since, now)].sort(byKey)).toEqual(listed.sort(byKey));
       }),
       { numRuns: 30 },
+    );
+  });
+
+  it('are dropped as documented, however few fit in', () => {
+    const id = fc.integer({ min: 0, max: 40 }).map((number) => `id ${number}`);
+    const action = fc.constantFrom('add', 'add', 'add', 'get', 'delete');
+    const capacities = fc.integer({ min: 1, max: 32 });
+    const steps = fc.array(fc.tuple(action, id), { minLength: 1_000, maxLength: 3_000 });
+    fc.assert(
+      fc.property(capacities, steps, (capacity, all) => {
+        const entries = new PackedCache(capacity);
+        const model = new Places(capacity);
+        for (const [action, key] of all) {
+          if (action === 'add') entries.add(done(key), 1);
+          else if (action === 'delete') entries.delete(key);
+          else expect(entries.get(key, 0)?.key).toBe(model.has(key) ? key : undefined);
+          model[action](key);
+          expect(entries.size).toBe(model.keys.length);
+        }
+        expect(keysIn(entries)).toEqual(model.keys);
+      }),
+      { numRuns: 60 },
     );
   });
 

@@ -38,7 +38,7 @@ export function giftCardProblem(input: GiftCardInput, reader: NodeReader): NodeE
 
 /** What a gift card is issued with, in the currency of the shop, to the cent. */
 export function initialValueOf({ initialAmount, initialValue }: GiftCardInput): number {
-  return cents(initialAmount?.amount ?? initialValue);
+  return cents(Number(initialAmount?.amount ?? initialValue));
 }
 
 /** Why a gift card cannot be issued with a value and a code. */

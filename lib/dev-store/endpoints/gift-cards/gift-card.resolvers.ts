@@ -67,7 +67,7 @@ export function giftCardRoot({ reader, changed, view }: NodeWriter): Record<stri
       payload(result, null, { field: [place, ...path], message, code });
     const problem = unusable(id);
     if (problem) return payload(result, null, problem);
-    const amount = cents(given?.amount);
+    const amount = cents(Number(given?.amount));
     const path = [`${kind}Amount`];
     if (!(amount > 0))
       return refused(
