@@ -102,6 +102,7 @@ export { ScopesService } from './auth/scopes/scopes.service.js';
 export { SessionScopes } from './auth/scopes/session-scopes.js';
 
 export { BillingGate } from './billing/billing-gate.js';
+export type { BillingAnswered, BillingDecision, BillingGranted } from './billing/billing-gate.js';
 export { BillingService } from './billing/billing.service.js';
 export { SessionBilling } from './billing/session-billing.js';
 

@@ -42,10 +42,10 @@ import { assertAccessMode } from './tokens/access-mode.js';
 import { startAsked } from './responses/install-addresses.js';
 
 /** The decision about a page that needs an installed shop. */
-export type InstalledDecision = SessionGranted | AuthResponse;
+type InstalledDecision = SessionGranted | AuthResponse;
 
 /** What an {@link AuthService} works with. */
-export interface AuthServiceDependencies {
+interface AuthServiceDependencies {
   readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly sessionTokens: SessionTokenVerifier;

@@ -76,7 +76,7 @@ export type BillingDecision<Answer = never> =
   BillingGranted | BillingAnswered<Answer> | ResponseDecision;
 
 /** What a {@link BillingGate} depends on. */
-export interface BillingGateDependencies {
+interface BillingGateDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;

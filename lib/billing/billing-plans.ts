@@ -66,8 +66,7 @@ export interface OneTimePlan extends Price {
 }
 
 /** A subscription with one line item, written flat. */
-export type FlatPlan =
-  (RecurringLineItem & SubscriptionTerms) | (UsageLineItem & SubscriptionTerms);
+type FlatPlan = (RecurringLineItem & SubscriptionTerms) | (UsageLineItem & SubscriptionTerms);
 
 /** A subscription with a recurring line item, a usage line item, or one of each. */
 export interface LineItemPlan extends SubscriptionTerms {

@@ -5,10 +5,10 @@ export interface Money {
 }
 
 /** The status of a subscription. Only an `ACTIVE` one is being paid for. */
-export type SubscriptionStatus =
+type SubscriptionStatus =
   'ACTIVE' | 'ACCEPTED' | 'PENDING' | 'DECLINED' | 'EXPIRED' | 'CANCELLED' | 'FROZEN';
 /** The status of a purchase. Only an `ACTIVE` one has been paid for. */
-export type PurchaseStatus = 'ACTIVE' | 'ACCEPTED' | 'PENDING' | 'DECLINED' | 'EXPIRED';
+type PurchaseStatus = 'ACTIVE' | 'ACCEPTED' | 'PENDING' | 'DECLINED' | 'EXPIRED';
 
 /** The properties of every charge. */
 export interface Charge {
@@ -20,19 +20,17 @@ export interface Charge {
   readonly status: SubscriptionStatus | PurchaseStatus;
 }
 
-/** The rest of a discount. */
-export interface SubscriptionDiscount {
-  readonly durationLimitInIntervals: number | null;
-  readonly remainingDurationInIntervals: number | null;
-  readonly priceAfterDiscount: Money;
-  readonly value: { readonly amount: Money } | { readonly percentage: number };
-}
-
 /** A fixed price per interval. */
 export interface RecurringPricing {
   readonly price: Money;
   readonly interval: 'EVERY_30_DAYS' | 'ANNUAL';
-  readonly discount: SubscriptionDiscount | null;
+  /** What is left of it. */
+  readonly discount: {
+    readonly durationLimitInIntervals: number | null;
+    readonly remainingDurationInIntervals: number | null;
+    readonly priceAfterDiscount: Money;
+    readonly value: { readonly amount: Money } | { readonly percentage: number };
+  } | null;
 }
 
 /** Charges by usage, and what has been used in this interval. */

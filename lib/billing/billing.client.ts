@@ -17,7 +17,7 @@ export interface BillingCall {
 }
 
 /** A mutation and its variables. */
-export interface BillingChange {
+interface BillingChange {
   /** What it does, as the end of "Error while …". */
   readonly action: string;
   readonly document: string;

@@ -6,7 +6,7 @@ import type { BillingCheck, BillingState, PaymentFilter } from './billing-state.
 import type { PlanCatalog } from './plan-catalog.js';
 
 /** What a {@link PaymentCheck} works with. */
-export interface PaymentCheckDependencies {
+interface PaymentCheckDependencies {
   readonly plans: PlanCatalog;
   readonly clock: Clock;
   readonly logger: PlatformLogger;

@@ -17,7 +17,7 @@ import { problemsInPlan } from './plan.schema.js';
 type PartOf<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 
 /** Another price, discount or cap for a line item, which is found by its interval. */
-export type LineItemOverride =
+type LineItemOverride =
   | (Pick<RecurringLineItem, 'interval'> & PartOf<RecurringLineItem>)
   | (Pick<UsageLineItem, 'interval'> & PartOf<UsageLineItem>);
 

@@ -9,7 +9,7 @@ import type { PlatformApi } from '../platform/api/platform.api.js';
 import { AppNotFoundError, UsageError } from './cli.errors.js';
 
 /** An app a command works on. */
-export interface LoadedApp {
+interface LoadedApp {
   readonly api: PlatformApi;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function loadApp(target: string, options: LoadOptions = {}): Promis
 }
 
 /** How {@link loadApp} opens an app. */
-export interface LoadOptions {
+interface LoadOptions {
   /** Name of the app in a Nest module. @default the unnamed one */
   readonly app?: string | undefined;
   /** The global prefix of a Nest app, which its server sets outside the module. */

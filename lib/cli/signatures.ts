@@ -6,7 +6,7 @@ export function signatureOf(body: Buffer, secret: string): string {
 }
 
 /** What a session token says, and the secret that it is signed with. */
-export interface SessionTokenFacts {
+interface SessionTokenFacts {
   /** Client id of the app that it is for. */
   readonly apiKey: string;
   readonly shop: string;

@@ -88,7 +88,7 @@ export interface ApiTarget {
 }
 
 /** The part of an app's configuration that a client needs to call a shop. */
-export interface ShopAccess {
+interface ShopAccess {
   readonly isCustomStoreApp: boolean;
   readonly adminApiAccessToken: string | undefined;
   shopOrigin(shop: string): string;

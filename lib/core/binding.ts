@@ -14,7 +14,7 @@ type ObjectOf<Injected> =
       : never;
 
 /** The dependencies of an object, by name. */
-export type Dependencies = Readonly<Record<string, Token>>;
+type Dependencies = Readonly<Record<string, Token>>;
 
 /** The objects that the tokens resolve to. */
 export type Injected<Needs extends Dependencies> = {
@@ -22,7 +22,7 @@ export type Injected<Needs extends Dependencies> = {
 };
 
 /** What runs when the app starts and shuts down. Factories have no side effects. */
-export interface Lifetime<T> {
+interface Lifetime<T> {
   /** Called once, before the app serves its first request. An error keeps the app from starting. */
   readonly start?: ((object: T) => void) | undefined;
   /**

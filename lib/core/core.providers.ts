@@ -12,7 +12,7 @@ import { Telemetry } from './telemetry/telemetry.js';
 import { Clock, systemClock } from './time/clock.js';
 
 /** The options that the core bindings read. */
-export interface CoreOptions extends Pick<ConfigOptions, 'clock' | 'fetch' | 'logger' | 'pacing'> {
+interface CoreOptions extends Pick<ConfigOptions, 'clock' | 'fetch' | 'logger' | 'pacing'> {
   /** How long a shutdown waits for work in flight, in milliseconds. */
   readonly shutdownTimeout: number;
 }

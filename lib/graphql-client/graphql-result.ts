@@ -159,7 +159,7 @@ class SuccessfulAnswer<TData> extends ResponseMembers implements GraphqlResult<T
  * The answer in a reply; `undefined` when it has errors, or is no answer to a query at all.
  * @param namesHeaders whether `json()` of the answer names the headers @default true
  */
-export function answerIn<TData>(
+function answerIn<TData>(
   reply: ApiReply<unknown>,
   namesHeaders = true,
 ): GraphqlResult<TData> | undefined {

@@ -34,7 +34,7 @@ export type GraphqlStream<TData = Untyped> = AsyncGenerator<
 >;
 
 /** The time limits of a stream. */
-export interface StreamOptions extends Omit<StreamLimits, 'deadline'> {
+interface StreamOptions extends Omit<StreamLimits, 'deadline'> {
   /** Time limit of the whole stream, in milliseconds. @default none */
   readonly deadline?: number | undefined;
 }

@@ -38,7 +38,7 @@ import type { TypedResponse } from './graphql-extensions.js';
 import type { GraphqlStream } from './graphql-stream.js';
 
 /** What a client is made of. */
-export interface GraphqlClientDependencies<Policy extends ErrorPolicy> {
+interface GraphqlClientDependencies<Policy extends ErrorPolicy> {
   readonly endpoint: GraphqlEndpoint;
   readonly caller: ApiCaller;
   readonly costs: CostEstimates;

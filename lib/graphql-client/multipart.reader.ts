@@ -1,6 +1,3 @@
-/** The bytes of a reply, in chunks of any size. */
-export type Chunks = AsyncIterable<Uint8Array>;
-
 /**
  * The boundary in a `multipart/mixed` content type. Without one it is `-`, the convention of
  * GraphQL servers.
@@ -17,7 +14,7 @@ export function boundaryOf(contentType: string): string {
  * @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1
  */
 export async function* readParts(
-  chunks: Chunks,
+  chunks: AsyncIterable<Uint8Array>,
   boundary: string,
 ): AsyncGenerator<string, void, undefined> {
   const delimiter = `\n--${boundary}`;

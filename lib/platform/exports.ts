@@ -170,12 +170,24 @@ export type { WebhookVerification } from './api/webhooks.api.js';
 export { checkedHandler } from '../webhooks/payloads/checked-handler.js';
 export type { CheckedHandler } from '../webhooks/payloads/checked-handler.js';
 export type { SchemaIssue, StandardSchema } from '../webhooks/payloads/standard-schema.js';
-export type { WebhookPayload, WebhookPayloads } from '../webhooks/payloads/webhook-payload.js';
+export type * from '../webhooks/payloads/app-payload.js';
+export type * from '../webhooks/payloads/customer-payload.js';
+export type * from '../webhooks/payloads/inventory-payload.js';
+export type * from '../webhooks/payloads/order-payload.js';
+export type * from '../webhooks/payloads/privacy-payload.js';
+export type * from '../webhooks/payloads/product-payload.js';
+export type * from '../webhooks/payloads/shop-payload.js';
+export type {
+  DeletedPayload,
+  WebhookPayload,
+  WebhookPayloads,
+} from '../webhooks/payloads/webhook-payload.js';
 export * from '../webhooks/webhooks.errors.js';
 
 export { InvalidWebhookError } from './api/webhooks.api.js';
 export type { ClientParams } from './api/clients.api.js';
 export type { ApiOptions } from './api/api.options.js';
+export type { GrantedSession, MigrateTokenParams, TokenExchangeParams } from './api/auth.api.js';
 export { PlatformApi } from './api/platform.api.js';
 export type { ApiConfig } from './api/platform.api.js';
 export type { CallbackResult } from './api/raw-oauth.js';

@@ -34,7 +34,7 @@ export interface RestCall extends RestAddress, CallOptions {
   readonly retries?: number | undefined;
 }
 
-export interface RestSenderOptions {
+interface RestSenderOptions {
   readonly target: ApiTarget;
   readonly userAgent: string;
   readonly caller: ApiCaller;

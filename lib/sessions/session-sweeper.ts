@@ -6,7 +6,7 @@ import type { SessionStorage } from './session.storage.js';
 const HOUR = 60 * 60 * 1000;
 
 /** How long ended sessions are kept. */
-export interface SessionSweeperOptions {
+interface SessionSweeperOptions {
   /** How long an online session is kept after it has expired, in milliseconds. @default a day */
   readonly keptFor?: number | undefined;
 }

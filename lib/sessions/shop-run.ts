@@ -44,7 +44,7 @@ export interface StoredShop {
 export type ShopRunEnd = RunEnd;
 
 /** What a run over shops does. */
-export interface ShopRun<Result> {
+interface ShopRun<Result> {
   readonly storage: SessionStorage;
   /** What to do when the storage cannot list its sessions, as the end of a sentence. */
   readonly advice: string;

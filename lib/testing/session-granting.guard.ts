@@ -21,7 +21,7 @@ import { Session } from '../sessions/session.js';
 export type GrantedSession = Session | string;
 
 /** Where the objects of an app come from: a Nest app, a testing module, or a `ModuleRef`. */
-export type ObjectsOfApp = Pick<INestApplicationContext, 'get'>;
+type ObjectsOfApp = Pick<INestApplicationContext, 'get'>;
 
 /**
  * Grants a request a session, as `AuthenticatedSessionGuard` does for a valid session token: for a

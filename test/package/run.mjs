@@ -274,6 +274,10 @@ async function checkTypes() {
     },
   );
   await report.check(
+    'what the toolkit hands out has a name in the declarations of an app',
+    async () => compile(await typedConsumer('types'), 'tsconfig.handed-out.json'),
+  );
+  await report.check(
     'the declarations of every subpath are whole, without a driver, Express or its types',
     async () => {
       const folder = await typedConsumer('declarations');

@@ -20,7 +20,7 @@ export interface PreflightDecision {
 }
 
 /** Names of headers. */
-export interface CorsOptions {
+interface CorsOptions {
   /** Those that the page may send besides `Authorization` and `Content-Type`. @default none */
   readonly allowed?: readonly string[] | undefined;
   /** Those that it may read. @default what App Bridge acts on */

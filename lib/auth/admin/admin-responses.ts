@@ -97,7 +97,7 @@ class Granted implements AdminGranted {
 }
 
 /** What {@link AdminResponses} are made with. */
-export interface AdminResponsesDependencies {
+interface AdminResponsesDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;

@@ -38,7 +38,7 @@ import type { TopLevelVisits } from './top-level-visits.js';
 const INSUFFICIENT_FOR = 60_000;
 
 /** What an {@link EmbeddedAuthenticator} works with. */
-export interface EmbeddedAuthenticatorDependencies {
+interface EmbeddedAuthenticatorDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;

@@ -17,7 +17,7 @@ import { oauthErrorCode } from '../tokens/token.client.js';
 import type { TokenManager } from '../tokens/token-manager.js';
 
 /** A session that is good, why its shop has to authenticate again, or the response. */
-export type SessionDecision =
+type SessionDecision =
   | { readonly kind: 'good'; readonly session: Session }
   | { readonly kind: 'problem'; readonly problem: SessionProblem }
   | AuthResponse;
@@ -29,7 +29,7 @@ export type NoTokenDenied = AuthDenied & {
 };
 
 /** What a {@link SessionCheck} works with. */
-export interface SessionCheckDependencies {
+interface SessionCheckDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;

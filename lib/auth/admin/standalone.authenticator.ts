@@ -15,7 +15,7 @@ import type { AdminDecision, AdminResponses } from './admin-responses.js';
 import type { SessionCheck } from './session-check.js';
 
 /** What a {@link StandaloneAuthenticator} works with. */
-export interface StandaloneAuthenticatorDependencies {
+interface StandaloneAuthenticatorDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;

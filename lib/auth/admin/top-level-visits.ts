@@ -24,7 +24,7 @@ interface Visits {
 }
 
 /** What {@link TopLevelVisits} are made with. */
-export interface TopLevelVisitsDependencies {
+interface TopLevelVisitsDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly urls: AuthUrls;

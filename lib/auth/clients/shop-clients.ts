@@ -12,7 +12,7 @@ import type { Session } from '../../sessions/session.js';
 import type { AdminContext, ShopClients } from './admin-context.js';
 
 /** How the clients of the Admin API are made. */
-export type AdminClientOptions = Pick<ClientOptions, 'priority'>;
+type AdminClientOptions = Pick<ClientOptions, 'priority'>;
 
 /** The API clients of an app: binds them to sessions. */
 export class ApiClients {

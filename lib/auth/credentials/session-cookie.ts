@@ -24,7 +24,7 @@ export interface SessionCookieContext {
 }
 
 /** The session a cookie names. */
-export interface NamedSession {
+interface NamedSession {
   readonly id: string;
   /** The cookie authenticates its user; an older one only names the user's shop. */
   readonly isFresh: boolean;

@@ -209,7 +209,7 @@ export interface SessionTokenDenied extends DeniedDecision<SessionTokenDenyReaso
 }
 
 /** What a session token is verified with. */
-export interface SessionTokenContext {
+interface SessionTokenContext {
   readonly sessionTokens: SessionTokenVerifier;
   readonly logger: PlatformLogger;
 }

@@ -31,7 +31,7 @@ export function tokenLock(apiKey: string, shop: string): string {
 }
 
 /** What {@link InstallationRecords} work with. */
-export interface InstallationRecordsDependencies {
+interface InstallationRecordsDependencies {
   /** Client id of the app. */
   readonly app: string;
   readonly clock: Clock;
@@ -159,7 +159,7 @@ export interface Grant {
 }
 
 /** The scopes of a shop, as the platform reports them between two grants. */
-export interface Scoping {
+interface Scoping {
   /** Comma-separated. */
   readonly scope: string;
   /** What was assumed to be granted, for a shop without a record. */
@@ -224,7 +224,7 @@ function afterAuthentication(before: Installation, user: number | undefined): In
 }
 
 /** The record after the last token was refused; the same record when nothing changes. */
-export function afterRefusal(before: Installation): Installation {
+function afterRefusal(before: Installation): Installation {
   return before.status === 'installed' ? { ...before, status: 'needs_reauthorization' } : before;
 }
 

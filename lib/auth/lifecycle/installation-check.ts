@@ -36,7 +36,7 @@ const ANSWERS_TO_APPS: ReadonlySet<number | undefined> = new Set([402, 403, 423]
 const MAX_USERS = 5;
 
 /** What an {@link InstallationCheck} works with. */
-export interface InstallationCheckDependencies {
+interface InstallationCheckDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;

@@ -151,7 +151,7 @@ export class LifecycleHandlers {
 }
 
 /** What the delivery of an event is recorded with. */
-export interface EventDeliveryContext {
+interface EventDeliveryContext {
   readonly logger: PlatformLogger;
   readonly records: InstallationRecords;
 }

@@ -9,7 +9,7 @@ export interface LifecycleHandlerOptions {
 }
 
 /** The metadata of a decorated method. */
-export interface LifecycleMark extends LifecycleHandlerOptions {
+interface LifecycleMark extends LifecycleHandlerOptions {
   readonly event: LifecycleEvent;
 }
 
@@ -19,7 +19,7 @@ export const LIFECYCLE_MARKS = new HandlerMarks<LifecycleMark>(
 );
 
 /** Decorates a method of a provider or controller that takes the event's context. */
-export type LifecycleDecorator<E extends LifecycleEvent> = <
+type LifecycleDecorator<E extends LifecycleEvent> = <
   M extends (context: LifecycleContexts[E]) => unknown,
 >(
   target: object,

@@ -56,7 +56,7 @@ export abstract class AfterInstall {
 type Checked = Pick<Session, 'shop' | 'accessToken' | 'scope'>;
 
 /** What a {@link Lifecycle} works with. */
-export interface LifecycleDependencies {
+interface LifecycleDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;

@@ -20,7 +20,7 @@ import type { LifecycleHandlers } from './lifecycle-handlers.js';
 const TIMEOUT_MS = 3_000;
 
 /** What an {@link Uninstallation} works with. */
-export interface UninstallationDependencies {
+interface UninstallationDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;

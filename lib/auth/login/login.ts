@@ -24,7 +24,7 @@ export interface LoginForm {
 }
 
 /** The start of OAuth, or the form again with its errors. */
-export type LoginDecision = AuthRedirect | { readonly kind: 'form'; readonly error: LoginError };
+type LoginDecision = AuthRedirect | { readonly kind: 'form'; readonly error: LoginError };
 
 /**
  * Decides about a login: a valid shop goes to where the admin installs an embedded app, else to the

@@ -35,7 +35,7 @@ const ONLINE = '.online';
 const RESTART = '.again';
 
 /** What the `state` of a grant says about it. */
-export interface GrantMarks {
+interface GrantMarks {
   /** A user's token was requested. */
   readonly isOnline: boolean;
   /** The grant was begun a second time because the first came back without its cookie. */

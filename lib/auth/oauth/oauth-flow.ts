@@ -46,7 +46,7 @@ export interface SessionGranted {
 export type CallbackDecision = SessionGranted | AuthResponse;
 
 /** What an {@link OAuthFlow} works with. */
-export interface OAuthFlowDependencies {
+interface OAuthFlowDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;

@@ -11,11 +11,8 @@ import type { Session } from '../../sessions/session.js';
 import type { ShopClients } from '../clients/admin-context.js';
 import type { ShopSessions } from '../signed/shop-sessions.js';
 
-/** Why a request through an app proxy is denied. */
-export type AppProxyDenyReason = ProxyRejection;
-
 /** A request that a visitor of a shop has sent through the app proxy. */
-export interface AppProxyGranted {
+interface AppProxyGranted {
   readonly kind: 'granted';
   readonly shop: string;
   /** The app's own; `undefined` when the shop lacks the app or has to open it again. */
@@ -24,11 +21,11 @@ export interface AppProxyGranted {
   readonly clients: ShopClients | undefined;
 }
 
-/** The decision about such a request: reasons of a 400 are {@link AppProxyDenyReason}s. */
-export type AppProxyDecision = AppProxyGranted | DeniedDecision;
+/** The decision about such a request: reasons of a 400 are {@link ProxyRejection}s. */
+type AppProxyDecision = AppProxyGranted | DeniedDecision;
 
 /** What an {@link AppProxyAuthenticator} works with. */
-export interface AppProxyAuthenticatorDependencies {
+interface AppProxyAuthenticatorDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly keys: SecretKeys;
@@ -71,13 +68,13 @@ export class AppProxyAuthenticator {
     return { kind: 'granted', shop, session: undefined, clients: undefined };
   }
 
-  #refused(reason: AppProxyDenyReason): DeniedDecision<AppProxyDenyReason> {
+  #refused(reason: ProxyRejection): DeniedDecision<ProxyRejection> {
     this.dependencies.logger.info('A request to the app proxy was refused', { reason });
     return denied(400, reason, MESSAGES[reason]);
   }
 }
 
-const MESSAGES: Readonly<Record<AppProxyDenyReason, string>> = {
+const MESSAGES: Readonly<Record<ProxyRejection, string>> = {
   signature_missing:
     'This address belongs to the app proxy of a shop: the platform signs what it forwards, and this request is not signed.',
   signature_invalid: "The signature matches neither the query nor any of the app's secrets.",

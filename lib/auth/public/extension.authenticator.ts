@@ -24,10 +24,10 @@ export interface ExtensionOptions {
 }
 
 /** Why a request of an extension is denied. */
-export type ExtensionDenyReason = 'crawler' | 'session_token_missing' | 'session_token_invalid';
+type ExtensionDenyReason = 'crawler' | 'session_token_missing' | 'session_token_invalid';
 
 /** A request of an extension, with the token that the platform has issued to it. */
-export interface ExtensionGranted {
+interface ExtensionGranted {
   readonly kind: 'granted';
   readonly sessionToken: ExtensionTokenPayload;
   /** The shop that the token was issued in. */
@@ -37,11 +37,10 @@ export interface ExtensionGranted {
 }
 
 /** The decision about a request of an extension. */
-export type ExtensionDecision =
-  ExtensionGranted | PreflightDecision | DeniedDecision<ExtensionDenyReason>;
+type ExtensionDecision = ExtensionGranted | PreflightDecision | DeniedDecision<ExtensionDenyReason>;
 
 /** What an {@link ExtensionAuthenticator} works with. */
-export interface ExtensionAuthenticatorDependencies {
+interface ExtensionAuthenticatorDependencies {
   readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly sessionTokens: SessionTokenVerifier;

@@ -8,7 +8,7 @@ export interface LiquidInit extends ResponseInit {
 }
 
 /** A page that the platform renders within the shop's theme. */
-export interface LiquidPage {
+interface LiquidPage {
   readonly status: number;
   readonly statusText: string;
   /** The type of the content is among them. */

@@ -9,7 +9,7 @@ import type { AuthDocument, DocumentReason } from './auth-responses.js';
 import { documentHeaders } from './document-headers.js';
 
 /** The contents of an App Bridge page. */
-export interface AppBridgePage {
+interface AppBridgePage {
   readonly reason: DocumentReason;
   readonly title: string;
   /** Canonical; `null` when the request names none. */

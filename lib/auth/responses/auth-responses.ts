@@ -26,7 +26,7 @@ import type { SessionTokenDenyReason } from '../credentials/session-token.verifi
 import { HookFailedError } from '../lifecycle/lifecycle.errors.js';
 
 /** Why auth redirects a browser. */
-export type RedirectReason =
+type RedirectReason =
   | 'begin_oauth'
   | 'exit_iframe'
   | 'session_token_needed'
@@ -43,7 +43,7 @@ export type DocumentReason = 'exit_iframe' | 'session_token_page' | 'redirect' |
 export type SessionProblem = 'session_missing' | 'session_expired' | 'scopes_changed';
 
 /** Why no token could be granted or stored. */
-export type TokenDenyReason =
+type TokenDenyReason =
   | 'token_reply_invalid'
   | 'platform_unreachable'
   | 'platform_busy'
@@ -52,7 +52,7 @@ export type TokenDenyReason =
   | 'session_not_stored';
 
 /** Why an OAuth grant was not completed. */
-export type OAuthDenyReason =
+type OAuthDenyReason =
   | TokenDenyReason
   | ShopDenyReason
   | InvalidHmacError['reason']
@@ -63,10 +63,10 @@ export type OAuthDenyReason =
   | 'cookies_blocked';
 
 /** What is wrong with the shop that a request names. */
-export type ShopDenyReason = 'shop_invalid' | 'shop_missing';
+type ShopDenyReason = 'shop_invalid' | 'shop_missing';
 
 /** Why auth denies a request. */
-export type DenyReason =
+type DenyReason =
   | SessionTokenDenyReason
   | SessionProblem
   | OAuthDenyReason

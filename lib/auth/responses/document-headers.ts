@@ -8,7 +8,7 @@ import {
 import { CDN_ORIGIN, POLARIS_URL } from '../../core/vendor.js';
 
 /** What a page of the app says about itself beside who may frame it. */
-export interface DocumentHeadersOptions {
+interface DocumentHeadersOptions {
   /** Has the browser fetch App Bridge early. @default false */
   readonly preload?: boolean | undefined;
   /**

@@ -50,7 +50,7 @@ export function askForStart(
 }
 
 /** Where OAuth begins for a request of the exit page that asks for its start. */
-export interface AskedStart {
+interface AskedStart {
   readonly url: string;
   /** Whether the window can be redirected, as it is in no frame. */
   readonly isWindow: boolean;

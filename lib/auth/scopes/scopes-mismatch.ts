@@ -41,8 +41,7 @@ export interface ScopesHooks {
  * The request goes on (`continue`), the merchant has to be asked for the missing scopes
  * (`request`), or the app has responded.
  */
-export type ScopesDecision =
-  { readonly kind: 'continue' } | { readonly kind: 'request' } | AuthResponse;
+type ScopesDecision = { readonly kind: 'continue' } | { readonly kind: 'request' } | AuthResponse;
 
 /** Compares what a session was granted with what the app asks for. */
 export class ScopesMismatch {

@@ -61,7 +61,7 @@ export interface ScopesRevoked {
 }
 
 /** What {@link ScopesService} works with. */
-export interface ScopesServiceDependencies {
+interface ScopesServiceDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly logger: PlatformLogger;

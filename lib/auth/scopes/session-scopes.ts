@@ -39,7 +39,7 @@ export class SessionScopes {
 }
 
 /** Scopes that were not revoked: none was named, or the platform refused with user errors. */
-export interface RevocationDenied extends DeniedDecision<'no_scopes' | 'scopes_not_revoked'> {
+interface RevocationDenied extends DeniedDecision<'no_scopes' | 'scopes_not_revoked'> {
   readonly userErrors: readonly UserError[];
 }
 

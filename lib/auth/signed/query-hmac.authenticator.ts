@@ -10,21 +10,20 @@ import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import type { Clock } from '../../core/time/clock.js';
 
 /** Why a query is denied. */
-export type QueryHmacDenyReason =
-  'hmac_missing' | 'hmac_invalid' | 'timestamp_stale' | 'shop_invalid';
+type QueryHmacDenyReason = 'hmac_missing' | 'hmac_invalid' | 'timestamp_stale' | 'shop_invalid';
 
 /** A request whose query the admin has signed. */
-export interface QueryHmacGranted {
+interface QueryHmacGranted {
   readonly kind: 'granted';
   /** Named by the query. */
   readonly shop: string;
 }
 
 /** The decision about such a request. */
-export type QueryHmacDecision = QueryHmacGranted | DeniedDecision<QueryHmacDenyReason>;
+type QueryHmacDecision = QueryHmacGranted | DeniedDecision<QueryHmacDenyReason>;
 
 /** What a {@link QueryHmacAuthenticator} works with. */
-export interface QueryHmacAuthenticatorDependencies {
+interface QueryHmacAuthenticatorDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly keys: SecretKeys;

@@ -7,20 +7,20 @@ import type { ShopClients } from '../clients/admin-context.js';
 import type { TokenManager } from '../tokens/token-manager.js';
 
 /** A shop that has the app, and what can be done in it with the app's own token. */
-export interface UsableShop {
+interface UsableShop {
   readonly kind: 'usable';
   readonly session: Session;
   readonly clients: ShopClients;
 }
 
 /** A shop without a session that could be used: it lacks the app, or has to open it again. */
-export interface UnusableShop {
+interface UnusableShop {
   readonly kind: 'unusable';
   readonly reason: 'session_missing' | 'session_expired';
 }
 
 /** What {@link ShopSessions} work with. */
-export interface ShopSessionsDependencies {
+interface ShopSessionsDependencies {
   readonly tokens: TokenManager;
   readonly clients: ApiClients;
   readonly check: SessionCheck;

@@ -16,7 +16,7 @@ import type { ShopSessions } from './shop-sessions.js';
 import type { SignedSource } from './signed-source.js';
 
 /** A body that the platform has signed, as it was sent. */
-export interface SignedBody {
+interface SignedBody {
   readonly kind: 'read';
   readonly bytes: Buffer;
 }
@@ -31,7 +31,7 @@ export interface SignedRequest {
 }
 
 /** Why a signed request is denied. */
-export type SignedDenyReason =
+type SignedDenyReason =
   | 'method_not_allowed'
   | 'missing_body'
   | 'missing_hmac'
@@ -56,7 +56,7 @@ export interface SignedGranted {
 export type SignedDecision = SignedGranted | DeniedDecision;
 
 /** What a {@link SignedRequestAuthenticator} works with. */
-export interface SignedRequestAuthenticatorDependencies {
+interface SignedRequestAuthenticatorDependencies {
   readonly logger: PlatformLogger;
   readonly keys: SecretKeys;
   readonly shops: ShopSessions;

@@ -41,7 +41,7 @@ export interface AccessTokenStoreDependencies {
 }
 
 /** How an offline token was granted. */
-export interface GrantFacts {
+interface GrantFacts {
   /** By the platform's clock. */
   readonly grantedAt: Date;
   /** What was stored for the shop before. */

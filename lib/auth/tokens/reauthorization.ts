@@ -5,7 +5,7 @@ import type { InstallationRecords } from '../installations/installation-records.
 /**
  * Runs what the app does when a shop has to authenticate again. A port: the lifecycle's handlers.
  */
-export interface ReauthorizationHandlers {
+interface ReauthorizationHandlers {
   run(event: 'needs_reauthorization', context: { readonly shop: string }): Promise<unknown>;
 }
 

@@ -37,7 +37,7 @@ import type { Stale, TokenExchanger, TokenRefresher } from './token-grants.js';
 export type SessionKind = 'offline' | 'client-credentials' | { readonly user: number | string };
 
 /** What an authorization code is traded for. */
-export interface CodeGrantKind {
+interface CodeGrantKind {
   /** Canonical. */
   readonly shop: string;
   /** A user's token, not the app's own. */

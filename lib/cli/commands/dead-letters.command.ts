@@ -10,7 +10,7 @@ import { printable } from '../printable.js';
 const PROGRESS_EVERY = 50;
 
 /** What {@link listDeadLetters} shows. */
-export interface ListOptions {
+interface ListOptions {
   readonly filter: DeadLetterFilter;
   /** At most so many. @default 100 */
   readonly limit?: number | undefined;
@@ -41,7 +41,7 @@ export async function listDeadLetters(
 }
 
 /** What {@link replayDeadLetters} has handled again. */
-export interface ReplayOptions {
+interface ReplayOptions {
   /** These; without any, all that match. */
   readonly ids: readonly string[];
   readonly filter: DeadLetterFilter;

@@ -9,7 +9,7 @@ import { parseConfiguration, readAppConfiguration } from '../app-configuration.j
 import { UsageError } from '../cli.errors.js';
 
 /** An app without its secret, which no configuration file holds. */
-export type ConfiguredApp = Omit<DevApp, 'apiSecretKey'>;
+type ConfiguredApp = Omit<DevApp, 'apiSecretKey'>;
 
 /**
  * The app that a configuration file describes, for a simulated store.

@@ -7,7 +7,7 @@ import type { CommandProcess } from '../output.js';
 import { readDevApp } from './dev-store-configuration.js';
 
 /** What {@link runDevStore} serves, and where. */
-export interface DevStoreCommandOptions {
+interface DevStoreCommandOptions {
   /** The configuration file of the app. @default that of the folder */
   readonly config?: string | undefined;
   /** @default 4000 */

@@ -11,7 +11,7 @@ import type { Output } from '../output.js';
 import { printable } from '../printable.js';
 
 /** How {@link examineApp} looks at an app. */
-export interface DoctorOptions extends ExaminedAppOptions {
+interface DoctorOptions extends ExaminedAppOptions {
   /** Writes a line of JSON for each finding. @default false */
   readonly json?: boolean | undefined;
   /** How long a delivery may take, in milliseconds. @default 5,000 */

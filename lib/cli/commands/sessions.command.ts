@@ -21,7 +21,7 @@ import { SessionsReport } from './sessions-report.js';
 import type { SessionsRunOptions } from './sessions-report.js';
 
 /** What `sessions copy` is asked for. */
-export interface SessionsCopyOptions extends SessionsRunOptions {
+interface SessionsCopyOptions extends SessionsRunOptions {
   readonly from: string | undefined;
   readonly to: string | undefined;
   /** Names of environment variables with keys. */
@@ -31,7 +31,7 @@ export interface SessionsCopyOptions extends SessionsRunOptions {
 }
 
 /** What `sessions reencrypt` is asked for. */
-export interface SessionsReencryptionOptions extends SessionsRunOptions {
+interface SessionsReencryptionOptions extends SessionsRunOptions {
   readonly target: string;
   /** Name of an environment variable with keys. */
   readonly keys: string | undefined;

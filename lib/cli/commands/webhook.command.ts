@@ -17,7 +17,7 @@ import { topicName } from '../samples/topic-name.js';
 import { webhookSample } from '../samples/webhook-samples.js';
 
 /** What {@link postWebhook} posts, and where. */
-export interface WebhookCommandOptions {
+interface WebhookCommandOptions {
   /** In any spelling. */
   readonly topic: string;
   /** Where the app receives webhooks. @default `/webhooks` at the port of this machine */

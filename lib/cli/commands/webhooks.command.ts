@@ -19,7 +19,7 @@ import {
 const PROGRESS_EVERY = 50;
 
 /** What {@link reconcileWebhooks} does. */
-export interface WebhooksCommandOptions extends Pick<
+interface WebhooksCommandOptions extends Pick<
   WebhookRolloutOptions,
   'shops' | 'prune' | 'concurrency' | 'after' | 'signal'
 > {

@@ -15,7 +15,7 @@ export function recentlyUsed<Value extends object>(capacity: number): LRUCache<s
 }
 
 /** How much a {@link TtlCache} keeps, and for how long. */
-export interface TtlCacheOptions {
+interface TtlCacheOptions {
   readonly clock: Clock;
   /** In milliseconds. */
   readonly lifetime: number;

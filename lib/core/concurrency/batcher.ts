@@ -1,5 +1,5 @@
 /** How much a {@link Batcher} takes on. */
-export interface BatcherLimits<Item> {
+interface BatcherLimits<Item> {
   /** How many batches are under way at once. @default 2: one is answered while the next is made */
   readonly lanes?: number | undefined;
   /** How many items a batch has at most. @default 100 */

@@ -11,7 +11,7 @@ import type { PlatformLogger } from '../logger.js';
 const WIND_UP = 3_000;
 
 /** What an {@link InFlight} depends on. */
-export interface InFlightDependencies {
+interface InFlightDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   /** How long {@link InFlight.drain} waits, in milliseconds; `Infinity` for no limit. */

@@ -20,7 +20,7 @@ export interface RunEnd {
 }
 
 /** What is done with each item of a run, and until when. */
-export interface Run<Item, Result> {
+interface Run<Item, Result> {
   /** How many items are worked on at once. */
   readonly concurrency: number;
   /** Ends the run after the items in progress. */

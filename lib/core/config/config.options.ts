@@ -27,7 +27,7 @@ export enum AppDistribution {
 export type AccessMode = 'online' | 'offline';
 
 /** The path of the cookie of a session; declared so that a function of a `Session` fits, too. */
-export type CookiePathOf = {
+type CookiePathOf = {
   of(session: { readonly shop: string }): string;
 }['of'];
 

@@ -13,7 +13,7 @@ export interface CookieScope {
 }
 
 /** Where a cookie goes, and for how long. */
-export interface CookieAttributes extends CookieScope {
+interface CookieAttributes extends CookieScope {
   /** In seconds. @default until the browser is closed */
   readonly maxAge?: number | undefined;
 }

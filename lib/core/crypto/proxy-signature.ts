@@ -17,14 +17,14 @@ export type ProxyRejection =
   | TimestampRejection;
 
 /** A query that the platform has signed. */
-export interface SignedProxyQuery {
+interface SignedProxyQuery {
   readonly kind: 'signed';
   /** Its canonical domain. */
   readonly shop: string;
 }
 
 /** A query that must not be believed. */
-export interface RejectedProxyQuery {
+interface RejectedProxyQuery {
   readonly kind: 'rejected';
   readonly reason: ProxyRejection;
   /** The one that is repeated. */
@@ -32,7 +32,7 @@ export interface RejectedProxyQuery {
 }
 
 /** As much of a request as its signature needs. */
-export interface ProxiedRequest {
+interface ProxiedRequest {
   readonly url: { readonly search: string };
   /** Of the app, not of the storefront. */
   readonly path: string;

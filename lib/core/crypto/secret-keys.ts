@@ -11,9 +11,9 @@ import { SafeCompareError } from '../core.errors.js';
  * What a signature is made for. Each purpose has its own key, so that a signature of one is
  * worthless for the other.
  */
-export type KeyPurpose = 'platform' | 'cookie';
+type KeyPurpose = 'platform' | 'cookie';
 /** How a signature is written. */
-export type SignatureEncoding = 'hex' | 'base64' | 'base64url';
+type SignatureEncoding = 'hex' | 'base64' | 'base64url';
 
 /** Whether a secret that has been replaced is still in use: at zero for a day or two, it may go. */
 export interface SecretUse {
@@ -121,7 +121,7 @@ const KEY_LENGTH = 40;
 const MARK_LENGTH = 6;
 
 /** What was found of a token that was accepted. */
-export interface AcceptedToken<Payload> {
+interface AcceptedToken<Payload> {
   readonly payload: Payload;
   /** The shop it was issued in. */
   readonly shop: string;

@@ -12,7 +12,7 @@ export interface ApiRequest {
 }
 
 /** How often a call is sent, how long it may take and how much it matters. */
-export interface ApiCallLimits {
+interface ApiCallLimits {
   /** Attempts after the first. @default the caller's */
   readonly retries?: number | undefined;
   /** Of one attempt, in milliseconds. @default the caller's */

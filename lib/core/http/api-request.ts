@@ -37,7 +37,7 @@ export function adminEndpoint(
 }
 
 /** The shop that a Storefront client calls, and what it proves itself with. */
-export interface StorefrontTarget extends Pick<ApiTarget, 'shop' | 'origin'> {
+interface StorefrontTarget extends Pick<ApiTarget, 'shop' | 'origin'> {
   /** Asked for with each call, which ends with what it throws. */
   readonly accessToken: () => string;
   /** A private token stays on the server, a public one may be seen by buyers. */

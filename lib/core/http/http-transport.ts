@@ -14,7 +14,7 @@ import type { TimeLimit } from './time-limit.js';
 
 const MOVED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-export interface TransportOptions {
+interface TransportOptions {
   /** @default the global `fetch`, looked up at each call */
   readonly fetch?: typeof fetch | undefined;
   readonly clock: Clock;
@@ -210,7 +210,7 @@ export function isRedirect({ status }: Response): boolean {
 }
 
 /** The part of a Node stream that is used; node-fetch gives one for a body. */
-export interface NodeStream extends AsyncIterable<Uint8Array> {
+interface NodeStream extends AsyncIterable<Uint8Array> {
   on(event: 'error', listener: (error: Error) => void): unknown;
   once(event: 'unpipe', listener: (source: NodeStream) => void): unknown;
   destroy(): unknown;

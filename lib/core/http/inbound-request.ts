@@ -94,7 +94,7 @@ export interface Reply {
 }
 
 /** The headers of a response that is being made, of any host. */
-export interface HeaderTarget {
+interface HeaderTarget {
   get(name: string): string | null | undefined;
   set(name: string, value: string): void;
   append(name: string, value: string): void;

@@ -2,7 +2,7 @@
 import { destroy, isNodeStream } from './http-transport.js';
 
 /** The bytes of a body, to be read once. */
-export interface BodyReader {
+interface BodyReader {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Ends the transfer, and a wait for the next chunk; may be called at any time, repeatedly. */
   close(): void;

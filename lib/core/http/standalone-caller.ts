@@ -29,7 +29,7 @@ export type CustomFetchApi = (
 ) => Promise<FetchedReply>;
 
 /** The part of a `Response` that every `fetch` gives, whatever it makes of the body. */
-export interface FetchedReply extends Pick<
+interface FetchedReply extends Pick<
   Response,
   'ok' | 'status' | 'statusText' | 'bodyUsed' | 'text'
 > {
@@ -48,7 +48,7 @@ export interface FetchedReply extends Pick<
 export const STANDALONE_RETRY_WAIT = 1000;
 
 /** What the clients that stand alone have in common. */
-export interface StandaloneCallerOptions {
+interface StandaloneCallerOptions {
   readonly customFetchApi?: CustomFetchApi | undefined;
   readonly pacer: Pacer;
   /** Attempts after the first. */

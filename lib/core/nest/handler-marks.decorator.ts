@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
 /** What a decorator is applied to. */
-export interface Decorated {
+interface Decorated {
   readonly target: object;
   readonly name?: string | symbol | undefined;
   readonly descriptor?: PropertyDescriptor | undefined;

@@ -21,7 +21,7 @@ export interface MarkedMethod<Mark extends AppMark> {
 }
 
 /** A kind of handler: which decorators mark it, and how messages describe it. */
-export interface HandlerKind<Mark extends AppMark> {
+interface HandlerKind<Mark extends AppMark> {
   /** The explorer of these handlers; each app of the container has its own. */
   readonly Explorer: abstract new (...args: never[]) => { readonly app: string };
   /** The decorated methods of a class, in the order they are registered. */
@@ -50,7 +50,7 @@ export interface StaticHost extends HostIdentity {
 }
 
 /** A provider that is instantiated for each call. */
-export interface ScopedHost extends HostIdentity {
+interface ScopedHost extends HostIdentity {
   readonly token: ProviderToken;
 }
 

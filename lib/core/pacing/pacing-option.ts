@@ -8,7 +8,7 @@ import type { RedisClientLike } from '../redis/redis.driver.js';
 export type PacingOption = 'memory' | RedisPacing | false;
 
 /** Calls of every process that uses the same Redis share a bucket. */
-export interface RedisPacing {
+interface RedisPacing {
   readonly redis: string | RedisClientLike;
   /**
    * Names the app among those that use the same Redis: printable characters without spaces, not a

@@ -16,7 +16,7 @@ const TIMEOUTS = { connection: 5000, answer: 1000 };
 const RETRY_INTERVAL = 1000;
 
 /** What a {@link RedisPacer} works with. */
-export interface RedisPacerOptions {
+interface RedisPacerOptions {
   /** A URL (`redis://…`), or a client of the app, which the pacer does not close. */
   readonly redis: string | RedisClientLike;
   readonly clock: Clock;

@@ -19,7 +19,7 @@ export type RedisTarget =
     };
 
 /** How a Redis server is reached. */
-export interface RedisConnectionOptions {
+interface RedisConnectionOptions {
   readonly clock: Clock;
   /** How long to wait for the server, in milliseconds. */
   readonly timeouts: { readonly connection: number; readonly answer: number };

@@ -1,7 +1,7 @@
 import type { ApiLimits, BucketLimit } from './rate-limits.js';
 
 /** The limits of the platform's standard plan. */
-export const STANDARD_LIMITS = {
+const STANDARD_LIMITS = {
   rest: { capacity: 40, restoreRate: 2 },
   graphql: { capacity: 2000, restoreRate: 100 },
 } as const satisfies ApiLimits;

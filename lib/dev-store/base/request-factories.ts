@@ -117,7 +117,7 @@ export function signedQuery(params: QueryParams, secret: string): URLSearchParam
 }
 
 /** Options of a signed app URL. */
-export interface SignedAppUrlOptions {
+interface SignedAppUrlOptions {
   appUrl: string;
   apiSecretKey: string;
   /** Domain of the shop. */

@@ -10,7 +10,7 @@ import {
 import { matchesPattern } from './pattern.js';
 
 /** What is known of a request when faults are looked for. */
-export interface FaultyRequest {
+interface FaultyRequest {
   readonly shop: string;
   readonly method: string;
   readonly path: string;
@@ -21,7 +21,7 @@ export interface FaultyRequest {
 }
 
 /** What is known of a delivery when faults are looked for. */
-export interface FaultyDelivery {
+interface FaultyDelivery {
   readonly shop: string;
   /** Header spelling. */
   readonly topic: string;

@@ -9,7 +9,7 @@ import type { RequestFault } from './fault.js';
 import type { Faults } from './faults.js';
 
 /** What a {@link FaultyAnswerer} depends on. */
-export interface FaultyShop {
+interface FaultyShop {
   /** Domain of the shop. */
   readonly shop: string;
   readonly faults: Faults;

@@ -9,7 +9,7 @@ import type {
 import type * as GraphQL from 'graphql';
 
 /** The result of an execution. */
-export interface Answer {
+interface Answer {
   readonly data?: unknown;
   readonly errors?: readonly GraphQLError[] | undefined;
 }
@@ -21,7 +21,7 @@ export interface DeferredPart extends Answer {
 }
 
 /** An operation with coerced variables. */
-export interface DeferredOperation {
+interface DeferredOperation {
   readonly document: DocumentNode;
   readonly selections: SelectionSetNode;
   readonly variables: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { validateDocument } from './graphql-validation.js';
 import { coerceVariables } from './graphql-variables.js';
 
 /** A posted GraphQL request. */
-export interface GraphqlRequest {
+interface GraphqlRequest {
   readonly query: string;
   readonly variables: Record<string, unknown>;
   readonly operationName: string | undefined;

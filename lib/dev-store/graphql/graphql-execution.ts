@@ -30,7 +30,7 @@ export interface Resolution {
 }
 
 /** An operation of a document, with what it is called with. */
-export interface ExecutedOperation {
+interface ExecutedOperation {
   /** @default the whole document that was checked */
   readonly document?: DocumentNode;
   /** As they were posted. */

@@ -3,7 +3,7 @@ import type * as GraphQL from 'graphql';
 import { isScalarValue, scalarProblem } from './scalar-problems.js';
 
 /** What takes a value: an argument of a field, or of an input object, as the platform calls it. */
-export interface ValueHolder {
+interface ValueHolder {
   /** The argument or the input field whose value it is. */
   readonly node: GraphQL.ArgumentNode | GraphQL.ObjectFieldNode;
   readonly kind: 'Field' | 'Directive' | 'InputObject';
@@ -12,7 +12,7 @@ export interface ValueHolder {
 }
 
 /** An error about a value that is written in a document. */
-export interface LiteralProblem {
+interface LiteralProblem {
   readonly message: string;
   /** What it is about: the value's holder, an unknown input field, or the object without one. */
   readonly at: ValueHolder['node'] | ObjectValueNode;

@@ -12,7 +12,7 @@ export interface SearchReport {
 }
 
 /** A term that has no effect, or fits nothing. */
-export interface SearchWarning {
+interface SearchWarning {
   readonly field: string;
   readonly message: string;
   readonly code: 'invalid_field' | 'invalid_value';

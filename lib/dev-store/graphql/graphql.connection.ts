@@ -10,7 +10,7 @@ export interface ConnectionArgs {
 }
 
 /** Paging arguments that contradict themselves or the platform's limits. */
-export class ConnectionArgsError extends Error {
+class ConnectionArgsError extends Error {
   readonly extensions = { code: 'BAD_REQUEST' };
 }
 

@@ -17,7 +17,7 @@ export interface SearchTerm {
 }
 
 /** How a value is compared: equal, without a sign. */
-export type Comparator = '' | '>' | '>=' | '<' | '<=';
+type Comparator = '' | '>' | '>=' | '<' | '<=';
 
 /** Parentheses that lie deeper are passed over. */
 const DEEPEST_GROUP = 50;

@@ -4,7 +4,7 @@ export class Html {
 }
 
 /** A value in a template: text (escaped), HTML (kept), a list of both, or nothing. */
-export type HtmlValue = Html | string | number | undefined | readonly HtmlValue[];
+type HtmlValue = Html | string | number | undefined | readonly HtmlValue[];
 
 /** A template whose values are escaped unless they are HTML already. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {

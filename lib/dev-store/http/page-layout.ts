@@ -5,7 +5,7 @@ import { STYLES } from './page-styles.js';
 import type { StoreReply } from './store-request.js';
 
 /** One page of the store. */
-export interface Page {
+interface Page {
   title: string;
   body: Html;
   /** @default 200 */

@@ -9,7 +9,7 @@ export interface RecordedMessage {
 }
 
 /** What an exchange was made of, as it went over the wire. */
-export interface ExchangeSource {
+interface ExchangeSource {
   readonly id: number;
   readonly direction: 'in' | 'out';
   readonly at: Date;

@@ -16,7 +16,7 @@ const LONGEST_SILENCE = 30_000;
 /** How many attempts in a row may bring no data. */
 const MOST_FAILURES = 5;
 
-export interface BulkFile {
+interface BulkFile {
   readonly url: string;
   /** In bytes, when the platform reports it. */
   readonly size: number | undefined;

@@ -28,7 +28,7 @@ export interface Launchable {
 }
 
 /** A running operation, and the function that frees its slot. */
-export interface Launched {
+interface Launched {
   readonly id: string;
   readonly leave: () => void;
 }

@@ -22,12 +22,12 @@ export interface BulkMutationRow<TData = Readonly<Record<string, unknown>>> {
 }
 
 /** Options that request nested rows. */
-export interface NestedOptions extends BulkRunOptions {
+interface NestedOptions extends BulkRunOptions {
   readonly nested: true;
 }
 
 /** Options of an import. Its rows are never nested. */
-export type BulkMutationOptions = Omit<BulkRunOptions, 'nested'>;
+type BulkMutationOptions = Omit<BulkRunOptions, 'nested'>;
 
 /**
  * Bulk operations on behalf of one session: `for await (const row of admin.bulk.query(document))`.

@@ -7,7 +7,7 @@ import type { BulkOperation } from './bulk-operation.js';
 import { CANCEL, READ, RUN_MUTATION, RUN_QUERY, STAGE_UPLOAD } from './bulk.queries.js';
 
 /** A user error of the platform about an argument. */
-export interface BulkUserError {
+interface BulkUserError {
   readonly field: readonly string[] | null;
   readonly message: string;
   readonly code?: string | null;
@@ -26,7 +26,7 @@ export interface StagedTarget {
 }
 
 /** The target of an upload, or the user errors. */
-export interface StageOutcome {
+interface StageOutcome {
   readonly target: StagedTarget | undefined;
   readonly userErrors: readonly BulkUserError[];
 }

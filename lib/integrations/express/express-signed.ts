@@ -18,7 +18,7 @@ import { ANSWERED, answering, keep } from './express-response.js';
 import type { AnsweringDependencies } from './express-response.js';
 
 /** What a {@link SignedRequestMiddleware} works with. */
-export interface SignedMiddlewareDependencies extends AnsweringDependencies {
+interface SignedMiddlewareDependencies extends AnsweringDependencies {
   readonly appProxy: AppProxyAuthenticator;
   readonly extensions: ExtensionAuthenticator;
   readonly signed: SignedRequestAuthenticator;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 
 /** Hands a request on. */
-export type Next = (error?: unknown) => void;
+type Next = (error?: unknown) => void;
 
 /** What stands in front of an app: middleware of Express, a hook on Fastify. */
 export interface InFront {

@@ -9,7 +9,7 @@ import { shownUri, uriOf } from '../../webhooks/subscriptions/webhook-subscripti
 import type { WebhookRegistrar } from '../../webhooks/subscriptions/webhook.registrar.js';
 
 /** What a {@link BootReport} tells of. */
-export interface BootReportDependencies {
+interface BootReportDependencies {
   /** Name of the app. */
   readonly app: string;
   readonly config: PlatformConfig;

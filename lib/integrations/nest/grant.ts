@@ -25,7 +25,7 @@ interface Found {
 }
 
 /** What a session guard lets a request's handler use. */
-export interface SessionGrant extends Found {
+interface SessionGrant extends Found {
   readonly kind: 'session';
   /** That the handler asked for, else that of the app. */
   readonly accessMode: AccessMode;
@@ -42,30 +42,30 @@ export interface SessionGrant extends Found {
 }
 
 /** What the guard of an app proxy lets its handler use. */
-export interface AppProxyGrant extends Found {
+interface AppProxyGrant extends Found {
   readonly kind: 'app_proxy';
   readonly context: AppProxyContext;
 }
 
 /** What the guard of an extension lets its handler use. */
-export interface ExtensionGrant extends Found {
+interface ExtensionGrant extends Found {
   readonly kind: 'extension';
   readonly sessionToken: ExtensionTokenPayload;
 }
 
 /** What the guards of requests of the platform let their handlers use. */
-export interface SignedGrant<Source extends SignedSource = SignedSource> extends Found {
+interface SignedGrant<Source extends SignedSource = SignedSource> extends Found {
   readonly kind: Source;
   readonly context: SignedContext;
 }
 
 /** What the guard of a signed query has found. */
-export interface QueryGrant extends Found {
+interface QueryGrant extends Found {
   readonly kind: 'query';
 }
 
 /** What the guard of a signed body has found: the signature names no shop. */
-export interface BodyGrant extends Omit<Found, 'shop'> {
+interface BodyGrant extends Omit<Found, 'shop'> {
   readonly kind: 'body';
   /** As they were sent. */
   readonly bytes: Buffer;
@@ -79,7 +79,7 @@ interface WorkingFor {
 }
 
 /** What a guard lets a request's handler use. */
-export type Granted =
+type Granted =
   | SessionGrant
   | AppProxyGrant
   | ExtensionGrant

@@ -16,7 +16,7 @@ import type { GuardedRoute } from './guarded-routes.js';
 type Next = (error?: unknown) => void;
 
 /** What {@link NestPreflights} work with. */
-export interface NestPreflightsDependencies {
+interface NestPreflightsDependencies {
   readonly app: string;
   readonly modules: ModulesContainer;
   readonly config: PlatformConfig;

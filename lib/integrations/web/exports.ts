@@ -5,6 +5,7 @@ export { LoginErrorType } from '../../auth/login/login.js';
 export type { LoginError } from '../../auth/login/login.js';
 export type {
   UnauthenticatedAdminContext,
+  UnauthenticatedMembers,
   UnauthenticatedStorefrontContext,
 } from './web-unauthenticated.js';
 export type {
@@ -17,6 +18,8 @@ export type {
   ExtensionContext as CustomerAccountContext,
   ExtensionContext as POSContext,
   LiquidResponseFunction,
+  PosMember,
+  PublicMembers,
 } from './web-public.js';
 export type { FlowContext, FulfillmentServiceContext } from './web-signed.js';
 export type { LiquidInit } from '../../auth/public/liquid.js';
@@ -27,5 +30,9 @@ export type { RedirectFunction, RedirectInit } from './web-redirect.js';
 export type * from './type-names.js';
 export type { EmbeddedAdminContext, StandaloneAdminContext } from './web-context.js';
 export type { WebhooksPageOptions } from './web-webhooks-page.js';
-export type { WebhookContext } from './webhook-context.js';
+export type {
+  WebhookContext,
+  WebhookContextWithSession,
+  WebhookContextWithoutSession,
+} from './webhook-context.js';
 export * from './web.errors.js';

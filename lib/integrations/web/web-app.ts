@@ -13,7 +13,7 @@ import {
 import type { WebAppOptions } from './web.options.js';
 
 /** A host that speaks web `Request` and `Response`. */
-export interface WebHost<Integration extends WebIntegration<ResourceSet>> {
+interface WebHost<Integration extends WebIntegration<ResourceSet>> {
   /** The class of its object. */
   readonly integration: Token<Integration>;
   readonly bindings: readonly Binding[];

@@ -36,7 +36,7 @@ export interface WebBilling extends Pick<
 }
 
 /** What it works with. */
-export interface WebBillingDependencies {
+interface WebBillingDependencies {
   readonly billingGate: BillingGate;
   readonly billing: SessionBilling;
   readonly request: InboundRequest;

@@ -46,7 +46,7 @@ export type StandaloneAdminContext<Resources extends ResourceSet = RegisteredRes
 >;
 
 /** What the context of one request is made of. */
-export interface WebVisit {
+interface WebVisit {
   readonly config: PlatformConfig;
   readonly auth: AuthService;
   readonly billingGate: BillingGate;

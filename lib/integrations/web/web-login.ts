@@ -10,12 +10,12 @@ import { QUERY } from '../../core/vendor.js';
 const MAX_FORM_SIZE = 64 * 1024;
 
 /** What a login request says. */
-export interface SubmittedLogin extends LoginForm {
+interface SubmittedLogin extends LoginForm {
   readonly kind: 'form';
 }
 
 /** What `login()` reads of a request: it may be an object of these alone. */
-export type LoginRequest = Pick<Request, 'url' | 'method' | 'formData'> & Partial<Request>;
+type LoginRequest = Pick<Request, 'url' | 'method' | 'formData'> & Partial<Request>;
 
 /** Reads the login form of a request. A form that is not read to its end is denied. */
 export async function readLogin(

@@ -17,7 +17,7 @@ export interface RedirectInit extends ResponseInit {
 export type RedirectFunction = (url: string, init?: number | RedirectInit) => Response;
 
 /** What the `redirect` of one request works with. */
-export interface RedirectAnswers {
+interface RedirectAnswers {
   readonly decide: (url: string, target?: RedirectTarget) => AdminRedirect;
   /** The page that opens an address in a window. */
   readonly open: (url: string, target: RedirectTarget) => Response;

@@ -44,7 +44,7 @@ export interface SignedDependencies {
 }
 
 /** Members of `authenticate` for requests of the platform that are no webhooks. */
-export interface SignedMembers<Resources extends ResourceSet = RegisteredResources> {
+interface SignedMembers<Resources extends ResourceSet = RegisteredResources> {
   /**
    * Authenticates an action of an automation, by the signature of its body. With
    * `webhooks.enqueueFromRoutes` the handler of the action, if there is one, gets it as well: once,

@@ -7,7 +7,7 @@ import type { WebhookDelivery } from '../../webhooks/deliveries/webhook-delivery
 type Facts<T> = Omit<WebhookDelivery<T>, 'session' | 'admin' | 'storefront'>;
 
 /** A delivery of a shop that has the app. */
-interface WithSession<T> extends Facts<T> {
+export interface WebhookContextWithSession<T = Untyped> extends Facts<T> {
   readonly session: Session;
   /** When the shop's token is no longer valid and cannot be renewed, its calls say so. */
   readonly admin: AdminContext;
@@ -15,7 +15,7 @@ interface WithSession<T> extends Facts<T> {
 }
 
 /** A delivery of a shop that does not have the app, such as one that has uninstalled it. */
-interface WithoutSession<T> extends Facts<T> {
+export interface WebhookContextWithoutSession<T = Untyped> extends Facts<T> {
   readonly session: undefined;
   readonly admin: undefined;
   readonly storefront: undefined;
@@ -27,5 +27,5 @@ interface WithoutSession<T> extends Facts<T> {
  * topics, `topic` tells which type the payload has.
  */
 export type WebhookContext<T = Untyped> = T extends unknown
-  ? WithSession<T> | WithoutSession<T>
+  ? WebhookContextWithSession<T> | WebhookContextWithoutSession<T>
   : never;

@@ -39,7 +39,7 @@ export interface GrantedSession {
 }
 
 /** What {@link AuthApi} works with. */
-export interface AuthApiDependencies {
+interface AuthApiDependencies {
   readonly oauth: RawOAuth;
   readonly config: PlatformConfig;
   readonly sessionTokens: SessionTokenVerifier;

@@ -29,7 +29,7 @@ export interface ClientParams {
 }
 
 /** What {@link ClientsApi} works with. */
-export interface ClientsApiDependencies {
+interface ClientsApiDependencies {
   readonly config: PlatformConfig;
   readonly graphql: AdminGraphqlClient;
   readonly storefront: StorefrontGraphqlClient;

@@ -9,7 +9,7 @@ import type { GraphqlResult } from '../../graphql-client/graphql-result.js';
 const QUERY_ENDS = '2.0.0';
 
 /** What `query()` takes. */
-export interface QueryParams {
+interface QueryParams {
   /** The query, or an object with `query` and `variables`. */
   readonly data:
     | string
@@ -22,12 +22,6 @@ export interface QueryParams {
   readonly tries?: number | undefined;
 }
 
-/** What `query()` answers. */
-export interface QueryReply<TBody = Untyped> {
-  readonly body: TBody;
-  readonly headers: Readonly<Record<string, readonly string[]>>;
-}
-
 /** A client of `api.clients` with the members that those of the platform's own library have. */
 export interface LibraryGraphqlClient<Operations> extends GraphqlClient<Operations> {
   /** The same client, except that errors come beside the data instead of being thrown. */
@@ -37,7 +31,12 @@ export interface LibraryGraphqlClient<Operations> extends GraphqlClient<Operatio
    * @throws {GraphqlQueryError} and what else `request()` throws
    * @deprecated use `request()`
    */
-  query<TBody = Untyped>(params: QueryParams): Promise<QueryReply<TBody>>;
+  query<TBody = Untyped>(
+    params: QueryParams,
+  ): Promise<{
+    readonly body: TBody;
+    readonly headers: Readonly<Record<string, readonly string[]>>;
+  }>;
 }
 
 /** The members of {@link LibraryGraphqlClient} that `GraphqlClient` does not have. */

@@ -10,7 +10,7 @@ import type { InFlight } from '../../core/concurrency/in-flight.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 
 /** What {@link PlatformClients} work with. */
-export interface PlatformClientsDependencies extends EveryShopDependencies {
+interface PlatformClientsDependencies extends EveryShopDependencies {
   readonly inFlight: InFlight;
 }
 

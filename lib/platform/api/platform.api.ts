@@ -14,7 +14,7 @@ import type { UtilsApi } from './utils.api.js';
 import type { WebhooksApi } from './webhooks.api.js';
 
 /** What {@link PlatformApi} consists of. */
-export interface PlatformApiDependencies {
+interface PlatformApiDependencies {
   readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly utils: UtilsApi;

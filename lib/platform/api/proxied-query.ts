@@ -9,7 +9,7 @@ export interface ProxiedBody {
 }
 
 /** A query to be passed on. */
-export interface ProxiedQuery {
+interface ProxiedQuery {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>> | undefined;
 }

@@ -33,7 +33,7 @@ export interface CallbackResult {
 }
 
 /** What {@link RawOAuth} works with. */
-export interface RawOAuthDependencies extends SessionCookieContext {
+interface RawOAuthDependencies extends SessionCookieContext {
   readonly grant: CodeGrant;
   readonly logger: PlatformLogger;
 }

@@ -18,7 +18,7 @@ export interface CurrentIdParams extends RawExchange {
 }
 
 /** What {@link SessionApi} works with. */
-export interface SessionApiDependencies extends CurrentSessionContext {
+interface SessionApiDependencies extends CurrentSessionContext {
   readonly tokens: TokenManager;
 }
 

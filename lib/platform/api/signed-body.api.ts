@@ -6,7 +6,7 @@ import { inboundOf } from './raw-request.js';
 import type { RawDelivery } from './raw-request.js';
 
 /** Why a signed body must not be believed. */
-export type SignedBodyRejection = 'missing_body' | 'missing_hmac' | 'invalid_hmac';
+type SignedBodyRejection = 'missing_body' | 'missing_hmac' | 'invalid_hmac';
 
 /** Whether a body was signed by the platform, and why not. */
 export type SignedBodyCheck =

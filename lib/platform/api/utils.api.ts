@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../../core/time/clock.js';
 
 /** What {@link UtilsApi} works with. */
-export interface UtilsApiDependencies {
+interface UtilsApiDependencies {
   readonly config: PlatformConfig;
   readonly keys: SecretKeys;
   readonly clock: Clock;

@@ -72,10 +72,10 @@ export class InvalidWebhookError extends PlatformError {
 }
 
 /** A subscription, with its function where one was declared. */
-export type DeclaredHandler = Subscription & { readonly callback?: WebhookCallback | undefined };
+type DeclaredHandler = Subscription & { readonly callback?: WebhookCallback | undefined };
 
 /** What {@link WebhooksApi} works with. */
-export interface WebhooksApiDependencies {
+interface WebhooksApiDependencies {
   readonly config: PlatformConfig;
   readonly registry: WebhookRegistry;
   readonly verifier: WebhookVerifier;

@@ -15,7 +15,7 @@ export interface NestObjects {
 }
 
 /** Finds an object of an app by its token. */
-export type ObjectOf = <T>(token: Token<T>) => T;
+type ObjectOf = <T>(token: Token<T>) => T;
 
 /** Lets other entry points find the objects of an app. */
 export function handOut(host: object, objectOf: ObjectOf): void {

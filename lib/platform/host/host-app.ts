@@ -22,7 +22,7 @@ export interface HostApp {
 }
 
 /** What an app outside a Nest app is made of. */
-export interface HostAppParams<Integration extends object> {
+interface HostAppParams<Integration extends object> {
   /** What the host hands out. */
   readonly integration: Token<Integration>;
   readonly bindings: readonly Binding[];

@@ -16,7 +16,7 @@ import type { HandlerDiscovery } from './handler-discovery.js';
 import { normalizedPath } from '../../core/config/platform-config.js';
 
 /** What {@link PlatformRoutes} work with. */
-export interface PlatformRoutesDependencies {
+interface PlatformRoutesDependencies {
   readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly auth: AuthService;

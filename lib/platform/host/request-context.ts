@@ -11,14 +11,14 @@ import { attachRequest, requestOf } from '../../core/session-request.js';
 import { Session } from '../../sessions/session.js';
 
 /** What the contexts of all requests are made with. */
-export interface RequestContextServices {
+interface RequestContextServices {
   readonly auth: AuthService;
   readonly billing: BillingService;
   readonly scopes: ScopesService;
 }
 
 /** How the host of a request answers. */
-export interface RequestAnswers<Response> {
+interface RequestAnswers<Response> {
   /** Makes the host's response of a decision. */
   readonly respond: (decision: ResponseDecision) => Response;
   /** The same once the platform has rejected the access token. @default as `respond` does */

@@ -2,7 +2,7 @@ import { nameOfToken } from '../../core/binding.js';
 import type { Binding, Token } from '../../core/binding.js';
 
 /** The lists of bindings contradict each other or lack one: a mistake of whoever wrote them. */
-export class BindingError extends Error {
+class BindingError extends Error {
   override readonly name = 'BindingError';
 }
 

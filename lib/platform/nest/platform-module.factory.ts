@@ -49,7 +49,7 @@ const FEATURES: readonly PlatformPlugin[] = [
 ];
 
 /** Where the options of an app come from. */
-export interface OptionProviders {
+interface OptionProviders {
   readonly imports: DynamicModule['imports'];
   readonly providers: Provider[];
   /** What they provide for the rest of the app. */

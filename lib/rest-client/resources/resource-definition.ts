@@ -1,7 +1,7 @@
 import type { ResourceLayer, ResourceTable } from './resource.table.js';
 
 /** One path of a resource, such as `blogs/<blog_id>/articles`. */
-export interface ResourcePath {
+interface ResourcePath {
   readonly template: string;
   /** Names of the ids in it. */
   readonly ids: readonly string[];

@@ -22,7 +22,7 @@ export interface CallBinding {
 }
 
 /** The part of a resource class that makes calls. */
-export interface CallingClass {
+interface CallingClass {
   readonly name: string;
   readonly binding: CallBinding;
 }
@@ -38,7 +38,7 @@ export interface ResourceCall {
 }
 
 /** A prepared call: a client of the session, and the request to make. */
-export interface PreparedCall {
+interface PreparedCall {
   readonly client: ResourceClient;
   readonly verb: ResourceMethod['verb'];
   readonly request: {

@@ -15,7 +15,7 @@ const MOST_RENEWALS = (60 * 60_000) / RENEWAL_INTERVAL_MS;
 const FIRST_PAUSE_MS = 15;
 const LONGEST_PAUSE_MS = 200;
 
-export interface WithLockOptions {
+interface WithLockOptions {
   readonly lock: Lock;
   readonly clock: Clock;
   /** How long to wait for the name. @default 30,000 */

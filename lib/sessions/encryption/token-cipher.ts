@@ -12,7 +12,7 @@ const PREFIX = 'sw1';
  * Where a token is kept. It opens nowhere else, so that nobody who writes to the storage can pass
  * one shop's token off as another's.
  */
-export interface TokenPlace {
+interface TokenPlace {
   readonly sessionId: string;
   readonly shop: string;
   readonly field: 'accessToken' | 'refreshToken';

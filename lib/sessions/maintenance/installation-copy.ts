@@ -6,7 +6,7 @@ const PAGE_SIZE = 1_000;
 const KIND = 'installation';
 
 /** How many installations were copied, or would be, and how many the target has already. */
-export interface InstallationCounts {
+interface InstallationCounts {
   readonly copied: number;
   readonly kept: number;
   /** False when the signal ended the copy before the last page. */

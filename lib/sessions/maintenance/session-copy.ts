@@ -11,8 +11,7 @@ import type { SessionCounts, SessionResult, SessionWorkOptions } from './session
  * the target already; of `kept` ones the target has another one that is not known to be older;
  * `gone` ones were deleted from the source meanwhile.
  */
-export type CopyOutcome =
-  'copied' | 'replaced' | 'missing' | 'outdated' | 'unchanged' | 'kept' | 'gone';
+type CopyOutcome = 'copied' | 'replaced' | 'missing' | 'outdated' | 'unchanged' | 'kept' | 'gone';
 
 const OUTCOMES: readonly CopyOutcome[] = [
   'copied',
@@ -68,7 +67,7 @@ export function copySessions(options: SessionCopyOptions): Promise<SessionCounts
 }
 
 /** How the sessions of two storages compare. */
-export interface SessionComparison {
+interface SessionComparison {
   readonly source: number;
   /** `undefined` when the target cannot list its sessions. */
   readonly target: number | undefined;

@@ -7,12 +7,12 @@ import type { SessionCounts, SessionResult, SessionWorkOptions } from './session
  * What became of a session: `due` ones would be encrypted anew, `unchanged` ones are encrypted with
  * the first key already, or have no token.
  */
-export type ReencryptionOutcome = 'reencrypted' | 'due' | 'unchanged';
+type ReencryptionOutcome = 'reencrypted' | 'due' | 'unchanged';
 
 const OUTCOMES: readonly ReencryptionOutcome[] = ['reencrypted', 'due', 'unchanged'];
 
 /** How sessions are encrypted anew. */
-export interface ReencryptionOptions extends SessionWorkOptions {
+interface ReencryptionOptions extends SessionWorkOptions {
   /** Called in the order of ids: everything before is done. What it throws ends the work. */
   readonly onSession?: ((result: SessionResult<ReencryptionOutcome>) => unknown) | undefined;
 }

@@ -32,7 +32,7 @@ export type SessionCounts<Outcome extends string> = Readonly<Record<Outcome | 'f
   RunEnd;
 
 /** Work on all sessions of a storage. */
-export interface SessionWork<Outcome extends string> {
+interface SessionWork<Outcome extends string> {
   /** Read page by page, in the order of ids. */
   readonly sessions: SessionReader;
   readonly outcomes: readonly Outcome[];

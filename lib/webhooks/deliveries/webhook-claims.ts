@@ -25,7 +25,7 @@ const MAX_WAIT = 4_000;
 const POLL_INTERVAL = 200;
 
 /** What {@link WebhookClaims} depends on. */
-export interface WebhookClaimsDependencies {
+interface WebhookClaimsDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly inbox: WebhookInbox;
@@ -90,7 +90,7 @@ const DONE = { kind: 'done' } as const;
 const BUSY = { kind: 'busy' } as const;
 
 /** The claim on one delivery. It is renewed until it is completed, released or lost. */
-export class HeldClaim {
+class HeldClaim {
   readonly kind = 'held';
   /** Names of the handlers that succeeded in earlier attempts: they must not run again. */
   readonly handled: readonly string[];

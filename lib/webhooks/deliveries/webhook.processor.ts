@@ -28,7 +28,7 @@ import { parsePayload } from './webhook-delivery.js';
 import type { AbandonableDelivery, VerifiedDelivery, WebhookDelivery } from './webhook-delivery.js';
 
 /** What a {@link WebhookProcessor} depends on. */
-export interface WebhookProcessorDependencies {
+interface WebhookProcessorDependencies {
   readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly claims: WebhookClaims;
@@ -224,7 +224,7 @@ class OpenDelivery implements AbandonableDelivery {
 const UNINSTALLED = 'APP_UNINSTALLED';
 
 /** What a handler can use of the shop a delivery came from. */
-export interface ShopContext {
+interface ShopContext {
   /** `undefined` when the app is not installed. */
   readonly session?: Session | undefined;
   /** Creates the API clients; `undefined` when there is no session with a valid access token. */
@@ -232,7 +232,7 @@ export interface ShopContext {
 }
 
 /** What a {@link ShopContextLoader} depends on. */
-export interface ShopContextLoaderDependencies {
+interface ShopContextLoaderDependencies {
   readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly storage: SessionStorage;

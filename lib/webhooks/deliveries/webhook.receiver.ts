@@ -18,7 +18,7 @@ import type { RejectedWebhook, WebhookVerifier } from './webhook.verifier.js';
 import type { VerifiedDelivery } from './webhook-delivery.js';
 
 /** What a {@link WebhookReceiver} depends on. */
-export interface WebhookReceiverDependencies {
+interface WebhookReceiverDependencies {
   readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly inFlight: InFlight;

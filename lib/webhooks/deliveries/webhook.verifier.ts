@@ -7,17 +7,17 @@ import { SIGNED_MARK } from '../signed/signed-topic.js';
 import type { WebhookFacts } from './webhook-delivery.js';
 
 /** Looks up a request header, in any spelling of its name. */
-export type HeaderLookup = (name: string) => string | undefined;
+type HeaderLookup = (name: string) => string | undefined;
 
 /** The headers of a delivery whose signature is valid. */
-export interface VerifiedWebhook {
+interface VerifiedWebhook {
   readonly kind: 'verified';
   readonly facts: WebhookFacts;
   readonly hmac: string;
 }
 
 /** Why a delivery must not be believed. */
-export type WebhookRejection =
+type WebhookRejection =
   'missing_body' | 'missing_hmac' | 'invalid_hmac' | 'missing_headers' | 'invalid_shop';
 
 /** A delivery that must not be believed. */
@@ -81,7 +81,7 @@ export class WebhookVerifier {
 }
 
 /** What the headers of a delivery say, whoever has sent them. */
-export interface ReadFacts {
+interface ReadFacts {
   readonly kind: 'read';
   readonly facts: WebhookFacts;
 }

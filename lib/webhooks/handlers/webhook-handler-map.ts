@@ -54,7 +54,7 @@ export interface HttpHandlerDeclaration extends HttpSubscription {
  * What an app declares of the handler of a subscription to a queue: it gets the deliveries that the
  * app takes from there and passes to `ingest()`.
  */
-export type QueueHandlerDeclaration = (EventBridgeSubscription | PubSubSubscription) &
+type QueueHandlerDeclaration = (EventBridgeSubscription | PubSubSubscription) &
   Pick<HttpHandlerDeclaration, 'handler' | 'schema' | 'timeout'>;
 
 /**

@@ -20,7 +20,7 @@ export function isWebhookContext(context: ExecutionContext): boolean {
 }
 
 /** Runs one handler with one delivery. */
-export type RunHandler = (delivery: WebhookDelivery) => Promise<unknown>;
+type RunHandler = (delivery: WebhookDelivery) => Promise<unknown>;
 
 /** What a handler runs in: the objects of the app, or those of one delivery. */
 interface Scope {

@@ -13,7 +13,7 @@ import type { WebhookTopic } from '../subscriptions/webhook-topic.js';
  * Where the deliveries of a handler go: to the app over HTTP, or to a queue, from which the app
  * passes them to `WebhookIngest`. @default over HTTP, to the webhook path
  */
-export type WebhookHandlerSubscription =
+type WebhookHandlerSubscription =
   | (Omit<HttpSubscription, 'deliveryMethod'> & Partial<Pick<HttpSubscription, 'deliveryMethod'>>)
   | EventBridgeSubscription
   | PubSubSubscription;

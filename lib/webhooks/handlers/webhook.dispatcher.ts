@@ -22,7 +22,7 @@ import type { Admission, WebhookRegistry } from './webhook.registry.js';
 import type { RegisteredHandler } from './webhook.registry.js';
 
 /** Which of a topic's handlers run. */
-export interface DispatchOptions {
+interface DispatchOptions {
   /**
    * Path the delivery arrived at, as its handlers declare it or as it is; or the delivery method of
    * one that did not arrive over HTTP.
@@ -172,7 +172,7 @@ function abandoned(
 }
 
 /** What a {@link WebhookTimeLimit} depends on. */
-export interface WebhookTimeLimitDependencies {
+interface WebhookTimeLimitDependencies {
   readonly clock: Clock;
   readonly errors: HandlerErrors;
   readonly inFlight: InFlight;

@@ -3,19 +3,15 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { tellUnhandledPrivacy } from '../subscriptions/privacy-topics.js';
 import { withSchema, type WebhookDelivery } from '../deliveries/webhook-delivery.js';
-import { DeliveryMethod, sameQueue } from '../subscriptions/webhook-subscription.js';
+import { sameQueue } from '../subscriptions/webhook-subscription.js';
 import type { Subscription } from '../subscriptions/webhook-subscription.js';
 import { unknownTopic } from '../subscriptions/topic-spelling.js';
 import { assertOwnPaths } from '../signed/signed-paths.js';
 import { isSignedTopic, noteAddress, type NamedAddress } from '../signed/signed-topic.js';
 import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../webhooks.errors.js';
+import { subscriptionsIn, type DeclaredSubscription } from './declared-subscriptions.js';
 import { assertHandlers } from './webhook-handler-map.js';
-import type {
-  HandlerDeclaration,
-  HandlerDeclarations,
-  HttpHandlerDeclaration,
-  WebhookCallback,
-} from './webhook-handler-map.js';
+import type { HandlerDeclarations, WebhookCallback } from './webhook-handler-map.js';
 
 /** A subscription whose deliveries are handled by `run`. */
 export interface RegisteredHandler {
@@ -37,7 +33,7 @@ export interface RegisteredHandler {
 }
 
 /** A subscription whose deliveries go elsewhere: to a queue, or to a route of the app. */
-export interface RegisteredSubscription {
+interface RegisteredSubscription {
   readonly kind: 'subscription';
   /** In any spelling. */
   readonly topic: string;
@@ -73,12 +69,6 @@ export interface BuiltInHandler {
   readonly run: (delivery: WebhookDelivery) => Promise<void>;
 }
 
-/** How handlers run unless they say otherwise. */
-export interface HandlerDefaults {
-  /** With the app's guards and interceptors. @default false */
-  readonly enhancers?: boolean | undefined;
-}
-
 const NONE: readonly never[] = [];
 
 interface Topic {
@@ -95,7 +85,11 @@ export class WebhookRegistry {
 
   constructor(
     private readonly logger: PlatformLogger,
-    readonly defaults: HandlerDefaults,
+    /**
+     * How handlers run unless they say otherwise: with the app's guards and interceptors, if
+     * `enhancers` is set.
+     */
+    readonly defaults: { readonly enhancers?: boolean | undefined },
     /** What the toolkit itself does with deliveries. */
     readonly builtInHandlers: readonly BuiltInHandler[],
     /** Which topics are subscribed for the toolkit alone, where it handles them itself. */
@@ -149,9 +143,7 @@ export class WebhookRegistry {
    */
   addHandlers(map: HandlerDeclarations, config?: PlatformConfig): void {
     assertHandlers(map);
-    const added = Object.entries(map).flatMap(([topic, declared]) =>
-      [declared].flat().map((option) => registrationOf(topic, option)),
-    );
+    const added = subscriptionsIn(map).map(registrationOf);
     if (config) {
       const addresses = [...this.#addresses];
       for (const { kind, topic, subscription } of added)
@@ -251,47 +243,22 @@ function addSubscription(
   registrations.push({ kind: 'subscription', topic: name, subscription });
 }
 
-/** Only a subscription over HTTP can have a `callback`. */
-type Declared = Exclude<HandlerDeclaration, WebhookCallback> &
-  Pick<HttpHandlerDeclaration, 'callback'>;
-
-/** What is registered for a topic that an app declares. */
-function registrationOf(topic: string, option: HandlerDeclaration): WebhookRegistration {
-  if (typeof option === 'function')
-    return handlerOf(topic, { deliveryMethod: DeliveryMethod.Http }, option);
-  const { callback, handler, schema, timeout, ...subscription }: Declared = option;
-  const declared = callback
-    ? handlerOf(topic, subscription, callback, timeout)
-    : handler && {
-        kind: 'handler' as const,
-        topic,
-        subscription,
-        // The name of the property says nothing.
-        name: handler.name === 'handler' || !handler.name ? `handler of ${topic}` : handler.name,
-        timeout,
-        run: (delivery: WebhookDelivery) => option.handler?.(delivery),
-      };
-  if (!declared) return { kind: 'subscription', topic, subscription };
-  return { ...declared, run: withSchema(schema, declared.run) };
-}
-
-function handlerOf(
-  topic: string,
-  subscription: Subscription,
-  callback: WebhookCallback,
-  timeout?: number,
-): RegisteredHandler {
-  return {
-    kind: 'handler',
-    topic,
-    subscription,
-    name: callback.name || `handler of ${topic}`,
-    callback,
-    timeout,
-    usesShop: false,
-    run: ({ topic, shop, rawBody, webhookId, apiVersion, context }) =>
-      callback(topic, shop, rawBody, webhookId, apiVersion, context),
-  };
+/** What is registered for it. Made here, because `run` is part of the way of each delivery. */
+function registrationOf(declared: DeclaredSubscription): WebhookRegistration {
+  const { topic, subscription, name, handling } = declared;
+  const { callback, handler, schema, timeout } = handling;
+  const registered = { kind: 'handler' as const, topic, subscription, name, timeout };
+  if (callback)
+    return {
+      ...registered,
+      callback,
+      usesShop: false,
+      run: withSchema(schema, ({ topic, shop, rawBody, webhookId, apiVersion, context }) =>
+        callback(topic, shop, rawBody, webhookId, apiVersion, context),
+      ),
+    };
+  if (!handler) return { kind: 'subscription', topic, subscription };
+  return { ...registered, run: withSchema(schema, (delivery) => handling.handler?.(delivery)) };
 }
 
 /** `products/create`, `products.create` or `PRODUCTS_CREATE` → `PRODUCTS_CREATE`. */

@@ -20,7 +20,7 @@ export type IngestResult =
 export type IngestRetryReason = 'handler_failed' | 'topic_unknown' | UnavailableDelivery['reason'];
 
 /** Takes deliveries over that are known to be true. */
-export interface DeliveryTaking {
+interface DeliveryTaking {
   /** Never rejects. */
   take(delivery: VerifiedDelivery): Promise<DeliveryOutcome | TopicOutcome>;
 }

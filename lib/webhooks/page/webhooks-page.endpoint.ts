@@ -14,7 +14,7 @@ import type { RecentDelivery } from '../queue/queue-status.js';
 import type { WebhookQueue } from '../queue/webhook.queue.js';
 
 /** What a {@link WebhooksPageEndpoint} works with. */
-export interface WebhooksPageEndpointDependencies {
+interface WebhooksPageEndpointDependencies {
   readonly config: PlatformConfig;
   readonly clock: Clock;
   readonly keys: SecretKeys;

@@ -6,7 +6,7 @@ import type { DeadLetter } from '../queue/dead-letters.js';
 import type { QueueDepth, RecentDelivery } from '../queue/queue-status.js';
 
 /** What the page shows. */
-export interface WebhooksPageFacts {
+interface WebhooksPageFacts {
   readonly apiKey: string;
   readonly now: Date;
   /** Proves that a form comes from this page. */

@@ -73,7 +73,7 @@ export interface OrderPayload {
   readonly merchant_of_record_app_id: number | null;
   readonly name: string;
   readonly note: string | null;
-  readonly note_attributes: readonly NamePayload[];
+  readonly note_attributes: readonly AttributePayload[];
   readonly number: number;
   readonly order_number: number;
   readonly order_status_url: string;
@@ -129,7 +129,7 @@ export interface OrderPayload {
 }
 
 /** A name with a value, as customers and apps add them. */
-export interface NamePayload {
+export interface AttributePayload {
   readonly name: string;
   readonly value: string | null;
 }
@@ -166,7 +166,7 @@ export interface LineItemPayload {
   readonly price_set: MoneySetPayload;
   readonly product_exists: boolean;
   readonly product_id: number | null;
-  readonly properties: readonly NamePayload[];
+  readonly properties: readonly AttributePayload[];
   readonly requires_shipping: boolean;
   readonly sku: string | null;
   readonly taxable: boolean;

@@ -15,7 +15,7 @@ export interface StandardSchema<Output = unknown> {
 }
 
 /** What a schema says of a value: what it has made of it, or what is wrong with it. */
-export type SchemaResult<Output> =
+type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 

@@ -23,7 +23,7 @@ import { signedSubscription, signedTopic } from './signed-topic.js';
 import type { SignedPaths } from './signed-topic.js';
 
 /** What a {@link SignedDeliveryReceiver} depends on. */
-export interface SignedDeliveryReceiverDependencies {
+interface SignedDeliveryReceiverDependencies {
   readonly config: PlatformConfig;
   readonly logger: PlatformLogger;
   readonly inFlight: InFlight;

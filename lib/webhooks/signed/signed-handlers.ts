@@ -14,10 +14,10 @@ import { signedSubscription, signedTopic } from './signed-topic.js';
 import type { SignedPaths } from './signed-topic.js';
 
 /** Handles one delivery. */
-export type SignedHandler = (delivery: Untyped) => unknown;
+type SignedHandler = (delivery: Untyped) => unknown;
 
 /** A handler of signed requests, and how it runs. */
-export interface SignedHandlerDeclaration {
+interface SignedHandlerDeclaration {
   readonly handler: SignedHandler;
   /** As of a webhook handler. @default none */
   readonly schema?: StandardSchema | undefined;
@@ -29,7 +29,7 @@ export interface SignedHandlerDeclaration {
 }
 
 /** What an app declares for signed requests. */
-export type SignedHandlerOption = SignedHandler | SignedHandlerDeclaration;
+type SignedHandlerOption = SignedHandler | SignedHandlerDeclaration;
 
 /** Handlers of requests of the platform that are no webhooks, and where they arrive. */
 export interface SignedHandlerSettings {

@@ -48,7 +48,7 @@ function union(a: SubscriptionDetails, b: SubscriptionDetails): SubscriptionDeta
 }
 
 /** Which subscriptions are deleted besides. */
-export interface Obsolescence {
+interface Obsolescence {
   /** Everything that is not desired, a second subscription to a desired address included. */
   readonly prune: boolean;
   /** True for an address of the app's: one that is not desired is obsolete in any case. */

@@ -150,7 +150,7 @@ export function namedPath({ callbackUrl = '' }: HttpSubscription): NamedPath {
 }
 
 /** As {@link uriOf}, for a subscription to a queue. */
-export function queueOf(subscription: EventBridgeSubscription | PubSubSubscription): string {
+function queueOf(subscription: EventBridgeSubscription | PubSubSubscription): string {
   return subscription.deliveryMethod === 'eventbridge'
     ? subscription.arn
     : `pubsub://${subscription.pubSubProject}:${subscription.pubSubTopic}`;

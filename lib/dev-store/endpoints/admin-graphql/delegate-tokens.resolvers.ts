@@ -13,7 +13,7 @@ interface CreateArgs {
 type Refusal = readonly [code: string, message: string];
 
 /** The part of a shop that has its tokens. */
-export interface DelegatingShop extends ShopIdentity {
+interface DelegatingShop extends ShopIdentity {
   readonly tokens: AccessTokens;
 }
 

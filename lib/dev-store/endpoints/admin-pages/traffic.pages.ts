@@ -15,7 +15,7 @@ export interface TrafficShop extends ShopIdentity {
 }
 
 /** A page of exchanges: which of them it shows, and what it is called. */
-export interface TrafficPage {
+interface TrafficPage {
   readonly path: string;
   readonly title: string;
   readonly empty: string;

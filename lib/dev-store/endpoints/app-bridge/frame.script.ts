@@ -1,7 +1,7 @@
 import { Html, html, scriptValue } from '../../http/page-html.js';
 
 /** The configuration of the admin's frame page. */
-export interface FrameConfig {
+interface FrameConfig {
   /** Origin of the app: messages are only accepted from it and sent to it. */
   appOrigin: string;
   /** The URL of session tokens. */

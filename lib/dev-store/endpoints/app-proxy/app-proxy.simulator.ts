@@ -9,7 +9,7 @@ import type { ShopIdentity } from '../../state/shop/shop-identity.js';
 import { storefrontPage } from './storefront.page.js';
 
 /** The part of a shop that answers visitors with the pages of apps. */
-export interface ProxyShop extends ShopIdentity {
+interface ProxyShop extends ShopIdentity {
   /** The origin of the shop. */
   readonly origin: string;
   readonly installed: Installations;

@@ -43,7 +43,7 @@ interface DiscountInput {
 }
 
 /** A user error of a mutation. */
-export interface UserError {
+interface UserError {
   field: string[] | null;
   message: string;
 }

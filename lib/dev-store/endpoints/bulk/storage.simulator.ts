@@ -7,7 +7,7 @@ import { LARGEST_UPLOAD, UPLOAD_PATH } from '../../state/bulk/staged-uploads.js'
 import type { BulkShop } from './bulk-view.js';
 
 /** The part of a shop that the file storage reads and changes. */
-export interface StorageShop extends Pick<BulkShop, 'bulk' | 'uploads' | 'storage'> {
+interface StorageShop extends Pick<BulkShop, 'bulk' | 'uploads' | 'storage'> {
   readonly log: EventLog;
 }
 

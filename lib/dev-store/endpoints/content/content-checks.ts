@@ -11,7 +11,7 @@ export interface ContentInput {
 }
 
 /** The input of an article. */
-export interface ArticleInput extends ContentInput {
+interface ArticleInput extends ContentInput {
   readonly blogId?: string | null;
   readonly author?: { readonly name?: string | null; readonly userId?: string | null } | null;
   readonly image?: { readonly altText?: string | null; readonly url?: string | null } | null;

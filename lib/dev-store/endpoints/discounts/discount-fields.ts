@@ -2,7 +2,7 @@ import type { NodeFields } from '../../state/nodes/node-store.js';
 import { redeemCodesOf } from './discount-kinds.js';
 
 /** What a discount is at a time, by its dates. */
-export function discountStatus({ startsAt, endsAt }: NodeFields, now: Date): string {
+function discountStatus({ startsAt, endsAt }: NodeFields, now: Date): string {
   if (startsAt != null && new Date(String(startsAt)) > now) return 'SCHEDULED';
   return endsAt != null && new Date(String(endsAt)) <= now ? 'EXPIRED' : 'ACTIVE';
 }

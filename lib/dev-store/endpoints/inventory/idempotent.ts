@@ -6,7 +6,7 @@ import type { NodeWriter } from '../nodes/node-writer.js';
 const REQUIRED_SINCE = '2026-04';
 
 /** A mutation has no `@idempotent`, and its version demands one. */
-export class MissingIdempotencyKey extends Error {
+class MissingIdempotencyKey extends Error {
   readonly extensions = { code: 'BAD_REQUEST' };
 
   constructor() {

@@ -12,7 +12,7 @@ import type { ProductCatalog } from '../../state/products/product-catalog.js';
 import { levelId } from './level-ids.js';
 
 /** A variant, its product and a level of it. */
-export interface StockedVariant {
+interface StockedVariant {
   readonly product: Product;
   readonly variant: ProductVariant;
   readonly level: InventoryLevel;

@@ -4,7 +4,7 @@ import type { OwnField } from '../nodes/node-reader.js';
 import { levelId } from './level-ids.js';
 
 /** The part of a shop that the state of locations follows from. */
-export interface LocationShop {
+interface LocationShop {
   readonly nodes: NodeStore;
   readonly catalog: ProductCatalog;
 }

@@ -50,7 +50,7 @@ const REASONS = [
 const HIGHEST = 1_000_000_000;
 
 /** An input lacks the quantity that it is compared with, which its version demands. */
-export class MissingCompareQuantity extends Error {
+class MissingCompareQuantity extends Error {
   readonly extensions = { code: 'INVALID_FIELD_ARGUMENTS' };
 
   /** @param type of the input, e.g. `InventoryChangeInput` */

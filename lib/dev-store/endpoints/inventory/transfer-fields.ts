@@ -27,7 +27,7 @@ function sumOf(nodes: NodeStore, id: string, name: string): number {
 }
 
 /** How many of the item of a line are in the shipments of its transfer. */
-export function inShipments(nodes: NodeStore, line: string, isDraft: boolean): number {
+function inShipments(nodes: NodeStore, line: string, isDraft: boolean): number {
   const { transfer, inventoryItem } = nodes.fieldsOf(line);
   return shipmentsOf(nodes, String(transfer))
     .filter((id) => (nodes.fieldsOf(id)['status'] === 'DRAFT') === isDraft)

@@ -16,7 +16,7 @@ export interface TransferError {
 }
 
 /** The part of a shop that transfers are checked against. */
-export interface TransferShop {
+interface TransferShop {
   readonly nodes: NodeStore;
   readonly catalog: ProductCatalog;
 }

@@ -52,7 +52,7 @@ export function resourceType(name: string): string {
 }
 
 /** What the texts of resources are read from. */
-export interface TranslatableShop {
+interface TranslatableShop {
   readonly nodes: NodeStore;
   readonly catalog: ProductCatalog;
   /** The view of what is kept elsewhere. */

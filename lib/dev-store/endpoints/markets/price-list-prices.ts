@@ -26,7 +26,7 @@ export interface QuantityRule {
 }
 
 /** What a price list says of variants, beyond its own fields. */
-export interface PriceListEntries {
+interface PriceListEntries {
   readonly fixedPrices: readonly FixedPrice[];
   readonly rules: readonly QuantityRule[];
 }

@@ -5,7 +5,7 @@ import type { DefinitionError } from './definition-input.js';
 const MOST_PINNED = 20;
 
 /** The definitions of one kind of owner that are pinned. */
-export function pinned(nodes: NodeStore, ownerType: unknown): StoredNode[] {
+function pinned(nodes: NodeStore, ownerType: unknown): StoredNode[] {
   return nodes
     .all([DEFINITION])
     .filter(({ fields }) => fields['ownerType'] === ownerType && fields['pinnedPosition'] != null);

@@ -54,7 +54,7 @@ export interface MetafieldError {
 }
 
 /** A metafield that can be written. */
-export interface CheckedMetafield {
+interface CheckedMetafield {
   readonly place: Omit<MetafieldPlace, 'ownerId'>;
   readonly type: string;
   readonly value: string;

@@ -52,7 +52,7 @@ interface DefinitionChange extends DefinitionSettings {
 }
 
 /** What the resolvers share with those of the objects. */
-export interface DefinitionHelpers {
+interface DefinitionHelpers {
   readonly views: MetaobjectViews;
   /** @throws AccessDenied when the token does not cover the scope */
   readonly demand: (field: string, scope: string) => void;

@@ -2,7 +2,7 @@ import type { MetaobjectFieldDefinition } from '../../state/metaobjects/metaobje
 import { title } from './metaobject-definition-input.js';
 
 /** A definition that the platform has made. */
-export interface StandardMetaobject {
+interface StandardMetaobject {
   readonly name: string;
   readonly description: string | null;
   readonly displayNameKey: string;

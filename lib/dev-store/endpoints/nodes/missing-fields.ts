@@ -13,7 +13,7 @@ import { ON_DEMAND_FIELDS } from './on-demand-fields.js';
 import { unknownTarget } from './unknown-targets.js';
 
 /** What the resolution of missing fields depends on. */
-export interface MissingFieldsOptions {
+interface MissingFieldsOptions {
   readonly reader: NodeReader;
   readonly writer: NodeWriter;
   /** Whether the call covers a scope. */

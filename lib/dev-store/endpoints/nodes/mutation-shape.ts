@@ -12,8 +12,7 @@ import {
 } from '../../graphql/schema-types.js';
 
 /** What a mutation does, by the end of its name. */
-export type MutationAction =
-  'Create' | 'Update' | 'Delete' | 'Set' | 'Upsert' | keyof typeof STATES;
+type MutationAction = 'Create' | 'Update' | 'Delete' | 'Set' | 'Upsert' | keyof typeof STATES;
 
 /** What mutations of other names change: those fields that the type has. */
 export const STATES = {

@@ -13,7 +13,7 @@ export interface MutationRun {
 }
 
 /** Where the ids of the nodes stand that a mutation is about, and which these are. */
-export interface MutationTarget {
+interface MutationTarget {
   /** The name of the argument, or of the field of an input. */
   readonly name: string;
   /** Whether there are any, of whatever type. */

@@ -26,7 +26,7 @@ import { moneyFields } from './money-fields.js';
 export type OwnField = (id: string, args: Readonly<Record<string, unknown>>) => unknown;
 
 /** What orders do to the inventory of their lines, which are named by their ids. */
-export interface ReadableStock {
+interface ReadableStock {
   /** Commits what an order needs. */
   commit(orderId: string): void;
   /** Commits more of a line, if what its order needs is committed at all. */

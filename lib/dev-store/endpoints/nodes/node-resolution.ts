@@ -36,7 +36,7 @@ export interface NodeShop extends NotifyingShop {
 }
 
 /** The calls whose fields are resolved: all those of one caller. */
-export interface NodeCall extends Pick<OwnResolverContext, 'api' | 'apiKey' | 'version'> {
+interface NodeCall extends Pick<OwnResolverContext, 'api' | 'apiKey' | 'version'> {
   readonly now: () => Date;
   /** Whether its token covers a scope. */
   readonly mayUse: (scope: string) => boolean;

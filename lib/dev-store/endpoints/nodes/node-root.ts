@@ -18,6 +18,7 @@ import { transferRoot } from '../inventory/transfer.resolvers.js';
 import { fulfillmentExtrasRoot } from '../orders/fulfillment-extras.resolvers.js';
 import { fulfillmentOrderRoot } from '../orders/fulfillment-order.resolvers.js';
 import { fulfillmentRequestsRoot } from '../orders/fulfillment-requests.resolvers.js';
+import { fulfillmentRoot } from '../orders/fulfillment.resolvers.js';
 import { orderCustomerRoot } from '../orders/order-customer.resolvers.js';
 import { orderEditRoot } from '../orders/order-edit.resolvers.js';
 import { orderExtrasRoot } from '../orders/order-extras.resolvers.js';
@@ -86,6 +87,7 @@ const ROOTS: ReadonlyArray<
   [orderInputRoot, orderScopes],
   [orderCustomerRoot, orderScopes],
   [orderExtrasRoot, orderScopes],
+  [fulfillmentRoot, FULFILLMENT],
   [fulfillmentExtrasRoot, fulfillmentScopes],
   [draftOrderRoot, orderScopes],
   [draftOrderBulkRoot, orderScopes],

@@ -24,7 +24,7 @@ export function orderScopes(name: string): readonly string[] {
   if (name === 'draftOrderSavedSearches') return ['read_draft_orders'];
   if (name.startsWith('draftOrder')) return ['write_draft_orders'];
   if (name.startsWith('delivery')) return ['write_delivery_customizations', 'write_shipping'];
-  return name.startsWith('fulfillment') ? FULFILLMENT : ['write_orders'];
+  return ['write_orders'];
 }
 
 export function fulfillmentScopes(name: string): readonly string[] {

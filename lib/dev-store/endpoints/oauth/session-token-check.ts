@@ -2,7 +2,7 @@ import type { RegisteredApp } from '../../base/app-registry.js';
 import { claimsOfJwt } from '../../base/signing.js';
 
 /** The result of checking a session token: its user, or the problem. */
-export type CheckedSessionToken =
+type CheckedSessionToken =
   { userId: number; problem?: never } | { userId?: never; problem: string };
 
 /**

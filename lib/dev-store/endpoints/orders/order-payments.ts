@@ -5,7 +5,7 @@ import { owedOf, sum } from './order-refund.js';
 import { amountOf, bagOf } from './order-totals.js';
 
 /** What is paid for an order, authorized, or given up. */
-export interface Payment {
+interface Payment {
   readonly kind: string;
   readonly amount: number;
   /** The authorization that it captures or voids. */

@@ -12,7 +12,7 @@ export interface ReturnInput {
 }
 
 /** What is sent in place of what comes back. */
-export interface ExchangeLine {
+interface ExchangeLine {
   readonly variantId?: string | null;
   readonly quantity: number;
 }

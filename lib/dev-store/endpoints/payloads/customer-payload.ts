@@ -40,7 +40,7 @@ export function customerResource(node: StoredNode, shop: PayloadShop): RestObjec
 }
 
 /** How many orders a customer has, what was paid for them, and the last that is not cancelled. */
-export interface OrdersSummary {
+interface OrdersSummary {
   readonly count: number;
   readonly spent: string;
   readonly last: StoredNode | undefined;

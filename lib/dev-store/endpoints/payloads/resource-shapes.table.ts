@@ -1,5 +1,5 @@
 /** How the REST API describes the nodes of a type that the store keeps by convention. */
-export interface ResourceShape {
+interface ResourceShape {
   /** The names of its attributes, besides the id and the times. */
   readonly names: string;
   /** The fields of the node that the API calls otherwise, by their names in the API. */

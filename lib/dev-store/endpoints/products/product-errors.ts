@@ -55,7 +55,7 @@ export function productSetErrors(
 const TAKEN = 'has already been taken';
 
 /** A category of the taxonomy of products that there is not. */
-export class NoCategoryError extends Error {
+class NoCategoryError extends Error {
   readonly extensions = { code: 'INVALID_PRODUCT_TAXONOMY_NODE_ID' };
 
   constructor() {

@@ -18,7 +18,7 @@ export interface FileFields extends Partial<Omit<MediaFields, 'mediaContentType'
 }
 
 /** The media of a variant in an input. */
-export interface VariantMediaFields {
+interface VariantMediaFields {
   readonly mediaId?: string | null;
   readonly mediaSrc?: readonly string[] | null;
 }
@@ -42,7 +42,7 @@ export function setMedia(nodes: NodeStore, owner: string, media: readonly string
 }
 
 /** Adds a file that is processed after the call. Returns its id. */
-export function uploadFile(nodes: NodeStore, { mediaContentType, ...fields }: MediaFields): string {
+function uploadFile(nodes: NodeStore, { mediaContentType, ...fields }: MediaFields): string {
   const type = FILE_TYPES[mediaContentType] ?? 'MediaImage';
   const { id } = nodes.create(type, uploadedFile({ ...fields, mediaContentType }));
   processFile(nodes, id);

@@ -1,6 +1,7 @@
 import { globalId } from '../../base/vendor.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
+import { fulfillmentRoot } from '../orders/fulfillment.resolvers.js';
 import { orderInputRoot } from '../orders/order-input.resolvers.js';
 import { orderRoot } from '../orders/order.resolvers.js';
 import { matchesFilters } from './rest-filters.js';
@@ -120,7 +121,8 @@ function ran(
   const node = resource && call.shop.nodes.find(globalId(resource.type, id));
   if (!resource || !node) return notFound();
   const writer = call.writer();
-  const run = { ...orderRoot(writer), ...orderInputRoot(writer) }[mutation] as Mutation;
+  const roots = { ...orderRoot(writer), ...orderInputRoot(writer), ...fulfillmentRoot(writer) };
+  const run = roots[mutation] as Mutation;
   const { userErrors } = run({ id: node.id, ...args });
   if (userErrors.length > 0)
     return refusal(userErrors.map(({ message }) => ({ field: null, message })));
@@ -145,7 +147,7 @@ function createFulfillment(call: RestCall, request: StoreRequest): StoreReply {
       ),
     })),
   };
-  const run = orderRoot(call.writer())['fulfillmentCreate'] as Mutation;
+  const run = fulfillmentRoot(call.writer())['fulfillmentCreate'] as Mutation;
   const { userErrors, fulfillment: made } = run({ fulfillment });
   if (userErrors.length > 0)
     return refusal(userErrors.map(({ message }) => ({ field: null, message })));

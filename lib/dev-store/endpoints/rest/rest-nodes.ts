@@ -109,7 +109,7 @@ export function deleteNode(at: NodeCall): StoreReply {
 }
 
 /** The node that a path names, when it is of the resource and of the owner in the path. */
-export function nodeAt({ call, resource, ids }: NodeCall): StoredNode | undefined {
+function nodeAt({ call, resource, ids }: NodeCall): StoredNode | undefined {
   const { type, owner, ownerType } = resource;
   const node = call.shop.nodes.find(globalId(type, ids.at(-1) ?? NaN));
   if (!node || !belongs(node, resource) || isHidden(call.token, node)) return undefined;

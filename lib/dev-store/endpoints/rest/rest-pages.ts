@@ -7,7 +7,7 @@ import {
 import { limitOf, selectFields } from './rest.endpoint.js';
 
 /** What a list is a page of. */
-export interface RestList<T> {
+interface RestList<T> {
   /** The key of the list in the response. */
   readonly key: string;
   /** Every object, in the order of the list. */

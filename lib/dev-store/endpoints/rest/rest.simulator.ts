@@ -62,7 +62,7 @@ const ENDPOINTS: readonly RestEndpoint[] = [
 const DEPRECATED = /^(?:products|variants)(?:\/|$)/;
 
 /** What REST calls of one shop share. */
-export interface RestContext {
+interface RestContext {
   readonly apps: AppRegistry;
   readonly now: () => Date;
 }

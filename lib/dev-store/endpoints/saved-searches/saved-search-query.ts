@@ -26,7 +26,7 @@ interface SearchFilter {
 }
 
 /** The parts of the query of a saved search. */
-export interface SavedQuery {
+interface SavedQuery {
   readonly searchTerms: string;
   readonly filters: readonly SearchFilter[];
 }

@@ -9,10 +9,10 @@ export interface SegmentTest {
 }
 
 /** Whether a customer is one of a segment, by the tests that its query makes. */
-export type SegmentQuery = (passes: (test: SegmentTest) => boolean) => boolean;
+type SegmentQuery = (passes: (test: SegmentTest) => boolean) => boolean;
 
 /** A query, and what is wrong with it. */
-export interface ParsedSegmentQuery {
+interface ParsedSegmentQuery {
   readonly matches: SegmentQuery;
   readonly errors: readonly string[];
 }

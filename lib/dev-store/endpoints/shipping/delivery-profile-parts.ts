@@ -45,13 +45,13 @@ export interface GroupInput {
 }
 
 /** A zone of a group: the node of the zone, and those of its methods. */
-export interface KeptZone {
+interface KeptZone {
   readonly zone: string;
   readonly methodDefinitions: readonly string[];
 }
 
 /** A group of a profile: the node of its locations, and its zones. */
-export interface KeptGroup {
+interface KeptGroup {
   readonly locationGroup: string;
   readonly locationGroupZones: readonly KeptZone[];
 }

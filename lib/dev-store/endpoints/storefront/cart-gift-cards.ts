@@ -4,7 +4,7 @@ import type { NodeStore, StoredNode } from '../../state/nodes/node-store.js';
 import { amountOf } from '../orders/order-totals.js';
 
 /** A gift card that pays for a cart. */
-export interface AppliedCard {
+interface AppliedCard {
   readonly id: string;
   readonly lastCharacters: string;
   readonly balance: number;

@@ -14,7 +14,7 @@ interface QuantityRule {
 }
 
 /** The rule that a test has given a variant, else that of every variant. */
-export function quantityRule(variantId: string, nodes: NodeStore): QuantityRule {
+function quantityRule(variantId: string, nodes: NodeStore): QuantityRule {
   const { minimum, maximum, increment } = Object(
     nodes.fieldsOf(variantId)['quantityRule'],
   ) as NodeFields;

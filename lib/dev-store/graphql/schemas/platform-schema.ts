@@ -1,9 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 
-/** A GraphQL interface of the platform. */
-export type SchemaApi = 'admin' | 'storefront';
-
 const LINE_FEED = 10;
 
 /**
@@ -12,7 +9,10 @@ const LINE_FEED = 10;
  * do.
  * @see https://shopify.dev/docs/api/usage/versioning
  */
-export async function platformSchema(api: SchemaApi, version: string): Promise<string> {
+export async function platformSchema(
+  api: 'admin' | 'storefront',
+  version: string,
+): Promise<string> {
   const { PLATFORM_SCHEMAS } = await import('./platform-schemas.table.js');
   // Bytes: a part of a decoded text would keep all of it in memory.
   const all = await promisify(brotliDecompress)(Buffer.from(PLATFORM_SCHEMAS, 'base64'));

@@ -15,7 +15,7 @@ import type { ShopContext } from '../shop/shop.context.js';
 import type { ExtensionTokenOptions, FlowAction } from './app-request.js';
 
 /** A visitor's request to the storefront. */
-export interface VisitorRequest {
+interface VisitorRequest {
   method: string;
   /** Path and query as they were sent. */
   path: string;

@@ -11,7 +11,7 @@ import type { AccessTokens } from './access-tokens.js';
 import type { Installation } from './installation.js';
 
 /** The state of each app besides its installation. */
-export interface AppState {
+interface AppState {
   readonly tokens: AccessTokens;
   readonly billing: BillingCharges;
   readonly subscriptions: WebhookSubscriptions;

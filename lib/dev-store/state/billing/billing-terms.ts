@@ -3,10 +3,10 @@ import { amountText, rounded, unitsOf, type Money } from './billing-money.js';
 const DAY = 86_400_000;
 
 /** How often a subscription is billed. */
-export type BillingInterval = 'EVERY_30_DAYS' | 'ANNUAL';
+type BillingInterval = 'EVERY_30_DAYS' | 'ANNUAL';
 
 /** An amount, or a fraction of the price: `0.2` for 20 %. */
-export type DiscountValue = { readonly amount: Money } | { readonly percentage: number };
+type DiscountValue = { readonly amount: Money } | { readonly percentage: number };
 
 /** The discount of a subscription. */
 export interface Discount {

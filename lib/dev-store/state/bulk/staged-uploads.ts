@@ -18,7 +18,7 @@ export interface StagedUploadInput {
 }
 
 /** The target of an upload and its parameters; `path` is on the shop's origin. */
-export interface StagedTarget {
+interface StagedTarget {
   path: string;
   key: string;
   parameters: ReadonlyArray<{ name: string; value: string }>;

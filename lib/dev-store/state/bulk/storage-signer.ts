@@ -43,4 +43,4 @@ export class StorageSigner {
 }
 
 /** The error codes of the storage. */
-export type StorageProblem = 'SignatureDoesNotMatch' | 'ExpiredToken';
+type StorageProblem = 'SignatureDoesNotMatch' | 'ExpiredToken';

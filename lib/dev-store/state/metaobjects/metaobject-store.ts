@@ -44,7 +44,7 @@ export interface MetaobjectDefinition {
 }
 
 /** What a new type is made of. */
-export type NewDefinition = Omit<MetaobjectDefinition, 'id' | 'createdAt' | 'updatedAt'>;
+type NewDefinition = Omit<MetaobjectDefinition, 'id' | 'createdAt' | 'updatedAt'>;
 
 /** An object of such a type. */
 export interface Metaobject {

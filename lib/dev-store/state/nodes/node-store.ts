@@ -8,7 +8,7 @@ export type { NodeFields, StoredNode } from './shop-nodes.js';
 const MOST_KEYS = 1000;
 
 /** What is called when something happens to the nodes of a shop. */
-export interface NodeEvents {
+interface NodeEvents {
   /** Called with the id of each node that is removed. */
   readonly onDelete?: (id: string) => void;
   /** Called with the error of a change that was left for later and failed. */

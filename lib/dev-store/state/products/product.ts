@@ -4,17 +4,11 @@ import type { InventoryLevel } from '../inventory/inventory-level.js';
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
 export const PRODUCT_STATUSES = ['active', 'archived', 'draft', 'unlisted'] as const;
 
-/** One of the values that an option of a product has. */
-export interface OptionValue {
-  readonly id: number;
-  name: string;
-}
-
 /** What the variants of a product differ in, such as their size. */
 export interface ProductOption {
   readonly id: number;
   name: string;
-  values: OptionValue[];
+  values: Array<{ readonly id: number; name: string }>;
 }
 
 /** What an app sets of a variant, and of its inventory item. */

@@ -8,7 +8,7 @@ import type { WebhookSimulator } from './webhook.simulator.js';
 import type { WebhookDelivery } from './webhook-delivery.js';
 
 /** What a {@link WebhookDispatcher} depends on. */
-export interface WebhookDispatcherDependencies {
+interface WebhookDispatcherDependencies {
   /** Domain of the shop. */
   readonly shop: string;
   readonly subscriptions: WebhookSubscriptions;

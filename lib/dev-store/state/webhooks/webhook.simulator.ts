@@ -12,7 +12,7 @@ import type { WebhookDelivery } from './webhook-delivery.js';
 import type { WebhookSubscription } from './webhook-subscription.js';
 
 /** One event for the subscriptions of its topic. */
-export interface WebhookEvent {
+interface WebhookEvent {
   shop: string;
   payload: unknown;
   /** When it happened; it may be delivered later. */
@@ -21,7 +21,7 @@ export interface WebhookEvent {
 }
 
 /** What a {@link WebhookSimulator} depends on. */
-export interface DeliveryOptions {
+interface DeliveryOptions {
   /** The apps, whose secrets sign deliveries. */
   apps: AppRegistry;
   fetch: typeof fetch;

@@ -7,7 +7,7 @@ import { APP_REACT } from '../react-registration.js';
 Reflect.set(globalThis, APP_REACT, createElement);
 
 /** What the App Bridge script is loaded with. */
-export interface AppBridgeScriptProps {
+interface AppBridgeScriptProps {
   readonly apiKey: string;
   /** @default the platform's CDN */
   readonly src?: string | undefined;

@@ -1,5 +1,5 @@
 /** As much of `window` as is needed to name entries of its history. */
-export interface HistoryOfPage {
+interface HistoryOfPage {
   readonly history: Pick<History, 'pushState' | 'replaceState'>;
   readonly location: { readonly href: string };
 }

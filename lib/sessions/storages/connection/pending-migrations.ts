@@ -5,7 +5,7 @@ export const MIGRATIONS_TABLE = 'shopwright_migrations';
  * Applied once, in order, and noted by its id, which begins with the table's name where several
  * share the notes. A released migration is never changed: add another.
  */
-export type Migration = readonly [id: string, run: () => Promise<unknown>];
+type Migration = readonly [id: string, run: () => Promise<unknown>];
 
 /** Where it is noted which migrations were applied. */
 export interface MigrationNotes {

@@ -29,7 +29,7 @@ export interface PrismaSessionStorageOptions {
 }
 
 /** An engine whose records may be called while its table of sessions cannot be read. */
-export interface PrismaEngine extends StorageEngine<PrismaModel> {
+interface PrismaEngine extends StorageEngine<PrismaModel> {
   /** Null when the client lacks the model of records. */
   readonly recordCalls: RecordCalls | null;
 }

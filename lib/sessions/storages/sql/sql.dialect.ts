@@ -100,7 +100,7 @@ export const CONFLICT_CLAUSES = {
 } satisfies Partial<SqlDialect>;
 
 /** @param ids at most {@link MOST_IDS}, and at least one */
-export type StatementOfIds = (ids: readonly string[]) => SqlStatement;
+type StatementOfIds = (ids: readonly string[]) => SqlStatement;
 export const MOST_IDS = 100;
 
 /** Stands in the text of a statement for a value that is bound: no name has it in it. */

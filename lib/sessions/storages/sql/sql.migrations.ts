@@ -15,13 +15,13 @@ const OFFICIAL_MIGRATIONS = [
 ];
 
 /** What a column holds: a text that is compared exactly, other texts, short or long, and so on. */
-export type ColumnType = 'key' | 'text' | 'longText' | 'flag' | 'number';
+type ColumnType = 'key' | 'text' | 'longText' | 'flag' | 'number';
 
 /** Types in SQL; `found` is what that of an official table looks like. @default it may be any */
 export type ColumnTypes = Readonly<Record<ColumnType, readonly [type: string, found?: RegExp]>>;
 
 /** A table: its columns by their names, and those of its key. */
-export interface TableShape {
+interface TableShape {
   readonly name: string;
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** Those that are never null, beside the key's. */
@@ -46,7 +46,7 @@ interface TableIndex {
 }
 
 /** Where the engines' tables differ, and how those of one database are read and changed. */
-export interface TableEditor {
+interface TableEditor {
   readonly dialect: SqlDialect;
   readonly run: SqlRun;
   readonly types: ColumnTypes;

@@ -3,9 +3,9 @@ import { MissingDriverError, SessionStorageError } from '../../sessions.errors.j
 import { loadOptional } from '../connection/optional-driver.js';
 
 /** What may be bound. The driver ends the process over anything else, booleans included. */
-export type SqliteValue = string | number | null;
+type SqliteValue = string | number | null;
 /** The values of the columns in the order they were asked for. */
-export type SqliteRow = readonly SqliteValue[];
+type SqliteRow = readonly SqliteValue[];
 
 /** The part of a prepared statement that we use. Parameters go in as one list. */
 export interface SqliteStatement {

@@ -23,7 +23,7 @@ export interface RowTable {
 const ATTEMPTS = 5;
 
 /** A table of sessions. */
-export interface SessionRows {
+interface SessionRows {
   readonly sessions: RowTable;
   /** @throws {SessionStorageError} for a session that cannot be stored */
   rowOf(session: Session): Row;

@@ -27,7 +27,7 @@ const CLOSE_LIMIT = 1_000;
 const LOG_INTERVAL = 10_000;
 
 /** What {@link BullmqConnections} depend on. */
-export interface BullmqConnectionsDependencies {
+interface BullmqConnectionsDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly options: Pick<

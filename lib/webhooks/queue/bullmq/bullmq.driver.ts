@@ -101,7 +101,7 @@ export interface BullmqErrors {
 export type BullmqBackend<Backend = unknown> = (...parameters: never[]) => Backend;
 
 /** The part of what reaches PostgreSQL that we use. */
-export interface PostgresBackend {
+interface PostgresBackend {
   readonly connection: { readonly pool: PostgresPool };
 }
 

@@ -31,7 +31,7 @@ const RECHECK = 20_000;
 const TURN_LIMIT = 10_000;
 
 /** What a {@link DeliveryWorker} depends on. */
-export interface DeliveryWorkerDependencies {
+interface DeliveryWorkerDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly inFlight: InFlight;

@@ -12,7 +12,7 @@ const RECORD_LIMIT = 20_000;
 const RECORD_INTERVAL = 500;
 
 /** What {@link PersistentRecords} depend on. */
-export interface PersistentRecordsDependencies {
+interface PersistentRecordsDependencies {
   readonly clock: Clock;
   readonly logger: PlatformLogger;
   readonly inFlight: InFlight;

@@ -9,7 +9,7 @@ import type { TurnList } from './turn-list.js';
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed']);
 
 /** What a {@link ShopOrder} works with. */
-export interface ShopOrderDependencies {
+interface ShopOrderDependencies {
   /** That has been opened. */
   readonly queue: BullmqQueue;
   readonly turns: TurnList;
