@@ -53,9 +53,14 @@ export type { Faults } from './faults/faults.js';
 export type { StoreEvent } from './base/store-event.js';
 export type { NodeFields, ShopNodes, StoredNode } from './state/nodes/shop-nodes.js';
 export type { OwnResolver, OwnResolverContext, OwnResolvers } from './state/nodes/own-resolvers.js';
+export type { InventoryLevel } from './state/inventory/inventory-level.js';
 export type {
+  FieldProblem,
+  OptionInput,
   Product,
+  ProductChange,
   ProductInput,
+  ProductOption,
   ProductStatus,
   ProductVariant,
   SeedProduct,

@@ -43,6 +43,7 @@ export type VariablesOf<Operations, Document> = Document extends keyof Operation
       : TVariables
     : UnknownVariables;
 
+/** The variables of a document whose types are not known, by name. */
 export type UnknownVariables = Readonly<Record<string, unknown>>;
 
 /** Older code generators write a scalar as the pair of what goes in and what comes out. */

@@ -45,20 +45,16 @@ interface Answer<TBody> {
   /** Of the HTTP reply; 0 when none came. */
   readonly status: number;
   readonly statusText: string;
-  /** The same once more. May be called more than once. */
-  json(): Promise<TBody & NamedHeaders>;
+  /**
+   * The same once more, with headers as in `{ 'Content-Type': ['application/json'] }`. Of the
+   * Storefront interface none are named: they are in `headers` of the answer. May be called more
+   * than once.
+   */
+  json(): Promise<TBody & { readonly headers: HeaderMap }>;
   /** {@link json} as text. */
   text(): Promise<string>;
   /** The answer itself: it can be read any number of times. */
   clone(): this;
-}
-
-interface NamedHeaders {
-  /**
-   * As in `{ 'Content-Type': ['application/json'] }`. Of the Storefront interface none are named:
-   * they are in `headers` of the answer.
-   */
-  readonly headers: HeaderMap;
 }
 
 /** The answer to a query without errors. */

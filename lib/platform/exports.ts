@@ -15,7 +15,7 @@ export * from '../core/http/http.errors.js';
 export * from '../core/http/response.errors.js';
 export { LogSeverity } from '../core/logger.js';
 export type { LogSink, LoggerOption, LoggerServiceLike, PlatformLogger } from '../core/logger.js';
-export type { Priority } from '../core/pacing/pacer.js';
+export type { BucketState, Priority } from '../core/pacing/pacer.js';
 export type { PacingOption } from '../core/pacing/pacing-option.js';
 export type { RedisClientLike } from '../core/redis/redis.driver.js';
 export { AuthScopes } from '../core/scopes.js';
@@ -29,6 +29,7 @@ export {
 } from '../sessions/sessions.errors.js';
 export { Session } from '../sessions/session.js';
 export type { OnlineAccessInfo, OnlineAccessUser, SessionParams } from '../sessions/session.js';
+export type { PropertyValue } from '../sessions/session-properties.js';
 export { SessionStorage } from '../sessions/session.storage.js';
 export { MemorySessionStorage } from '../sessions/storages/memory/memory-session.storage.js';
 export { InstallationStore } from '../sessions/coordination/installation.store.js';
@@ -51,9 +52,35 @@ export type {
 } from '../graphql-client/graphql.client.js';
 export * from '../graphql-client/graphql-client.errors.js';
 export { GraphqlErrors } from '../graphql-client/graphql-errors.js';
-export type { GraphqlRequestOptions } from '../graphql-client/graphql.options.js';
+export type { AdminOperations } from '../graphql-client/admin-operations.js';
+export type { StorefrontOperations } from '../graphql-client/storefront-operations.js';
+export type {
+  DataOf,
+  DocumentOf,
+  GraphqlDocument,
+  TypedDocument,
+  UnknownVariables,
+  UntypedText,
+  VariablesOf,
+} from '../graphql-client/graphql-document.js';
+export type {
+  ArgumentsFor,
+  ErrorPolicy,
+  GraphqlCallOptions,
+  GraphqlRequestOptions,
+  GraphqlStreamOptions,
+  OptionsFor,
+  OtherPolicy,
+  OwnPolicy,
+  PageVariables,
+  UserErrorPolicy,
+} from '../graphql-client/graphql.options.js';
 export type { GraphqlConnection } from '../graphql-client/graphql-pagination.js';
-export type { GraphqlCost, GraphqlExtensions } from '../graphql-client/graphql-extensions.js';
+export type {
+  GraphqlCost,
+  GraphqlExtensions,
+  ThrottleStatus,
+} from '../graphql-client/graphql-extensions.js';
 export type { GraphqlOutcome, GraphqlResult } from '../graphql-client/graphql-result.js';
 export * from '../graphql-client/bulk/bulk.errors.js';
 export type { NestedRow } from '../graphql-client/bulk/bulk-nesting.js';
@@ -108,6 +135,7 @@ export type {
 } from '../auth/tokens/token-migration.js';
 
 export type { RequirePlanOptions } from '../billing/billing-gate.js';
+export type { BillingCall } from '../billing/billing.client.js';
 export * from '../billing/billing.errors.js';
 export type { BillingSettings } from '../billing/billing.options.js';
 export type {
@@ -117,7 +145,16 @@ export type {
   UsageCapRequest,
 } from '../billing/charge-requests.js';
 export { BillingInterval, BillingReplacementBehavior } from '../billing/billing-plans.js';
-export type { Plan, PlanName } from '../billing/billing-plans.js';
+export type {
+  Amount,
+  OneTimePlan,
+  Plan,
+  PlanDiscount,
+  PlanLineItem,
+  PlanName,
+  RecurringLineItem,
+  UsageLineItem,
+} from '../billing/billing-plans.js';
 export type {
   BillingCancelParams,
   BillingCheckParams,
@@ -127,7 +164,12 @@ export type {
 export type {
   AppSubscription,
   BillingCheck,
+  BillingState,
+  Money,
   OneTimePurchase,
+  RecurringPricing,
+  SubscriptionLineItem,
+  UsagePricing,
   UsageRecord,
 } from '../billing/billing-state.js';
 
@@ -166,7 +208,7 @@ export type {
   WebhookRolloutSummary,
 } from '../webhooks/subscriptions/webhook-rollout.js';
 export { DeliveryMethod } from '../webhooks/subscriptions/webhook-subscription.js';
-export type { WebhookVerification } from './api/webhooks.api.js';
+export type { WebhookVerification, WebhooksApi } from './api/webhooks.api.js';
 export { checkedHandler } from '../webhooks/payloads/checked-handler.js';
 export type { CheckedHandler } from '../webhooks/payloads/checked-handler.js';
 export type { SchemaIssue, StandardSchema } from '../webhooks/payloads/standard-schema.js';
@@ -185,11 +227,19 @@ export type {
 export * from '../webhooks/webhooks.errors.js';
 
 export { InvalidWebhookError } from './api/webhooks.api.js';
-export type { ClientParams } from './api/clients.api.js';
+export type { ClientParams, ClientsApi } from './api/clients.api.js';
+export type { LibraryGraphqlClient } from './api/library-members.js';
+export type { SessionApi } from './api/session.api.js';
+export type { UtilsApi } from './api/utils.api.js';
 export type { ApiOptions } from './api/api.options.js';
-export type { GrantedSession, MigrateTokenParams, TokenExchangeParams } from './api/auth.api.js';
+export type {
+  AuthApi,
+  IssuedSession,
+  MigrateTokenParams,
+  TokenExchangeParams,
+} from './api/auth.api.js';
 export { PlatformApi } from './api/platform.api.js';
 export type { ApiConfig } from './api/platform.api.js';
 export type { CallbackResult } from './api/raw-oauth.js';
 export type { RawExchange, RawRequest } from './api/raw-request.js';
-export type { SignedBodyCheck } from './api/signed-body.api.js';
+export type { SignedBodyApi, SignedBodyCheck } from './api/signed-body.api.js';

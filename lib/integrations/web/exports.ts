@@ -28,6 +28,7 @@ export type { StorefrontClient as StorefrontApiContext } from '../../graphql-cli
 export type { StorefrontRequest as StorefrontGraphqlClient } from '../../graphql-client/storefront-graphql.client.js';
 export type { RedirectFunction, RedirectInit } from './web-redirect.js';
 export type * from './type-names.js';
+export type { WebBilling } from './web-billing.js';
 export type { EmbeddedAdminContext, StandaloneAdminContext } from './web-context.js';
 export type { WebhooksPageOptions } from './web-webhooks-page.js';
 export type {

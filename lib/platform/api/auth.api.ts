@@ -33,8 +33,8 @@ export interface MigrateTokenParams {
   readonly nonExpiringOfflineAccessToken: string;
 }
 
-/** What the token endpoint has granted. */
-export interface GrantedSession {
+/** What the token endpoint has issued. */
+export interface IssuedSession {
   readonly session: Session;
 }
 
@@ -124,7 +124,7 @@ export class AuthApi {
     sessionToken,
     requestedTokenType,
     expiring,
-  }: TokenExchangeParams): Promise<GrantedSession> {
+  }: TokenExchangeParams): Promise<IssuedSession> {
     const domain = sanitizeShop(shop, true);
     if (this.dependencies.sessionTokens.verified(sessionToken).shop !== domain)
       throw new InvalidJwtError(
@@ -148,7 +148,7 @@ export class AuthApi {
   }: {
     readonly shop: string;
     readonly refreshToken: string;
-  }): Promise<GrantedSession> {
+  }): Promise<IssuedSession> {
     const domain = sanitizeShop(shop, true);
     return this.#granted(domain, await this.dependencies.tokenClient.refresh(domain, refreshToken));
   }
@@ -157,7 +157,7 @@ export class AuthApi {
    * A session for a shop of the organization that owns the app, which is not stored. @throws
    * {HttpResponseError} when the platform refuses
    */
-  async clientCredentials({ shop }: { readonly shop: string }): Promise<GrantedSession> {
+  async clientCredentials({ shop }: { readonly shop: string }): Promise<IssuedSession> {
     const domain = sanitizeShop(shop, true);
     return this.#granted(domain, await this.dependencies.tokenClient.clientCredentials(domain));
   }
@@ -170,7 +170,7 @@ export class AuthApi {
   async migrateToExpiringToken({
     shop,
     nonExpiringOfflineAccessToken,
-  }: MigrateTokenParams): Promise<GrantedSession> {
+  }: MigrateTokenParams): Promise<IssuedSession> {
     const domain = sanitizeShop(shop, true);
     return this.#granted(
       domain,
@@ -186,7 +186,7 @@ export class AuthApi {
     return this.dependencies.migration.run(options);
   }
 
-  #granted(shop: string, reply: TokenReply): GrantedSession {
+  #granted(shop: string, reply: TokenReply): IssuedSession {
     return {
       session: sessionFromToken(reply, {
         shop,

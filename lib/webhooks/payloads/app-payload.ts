@@ -11,8 +11,11 @@ export interface ScopesUpdatePayload {
   readonly updated_at: string;
 }
 
-/** What the payloads about all charges of an app have in common. */
-interface ChargeFacts {
+/**
+ * What the payloads about all charges of an app have in common.
+ * @see https://shopify.dev/docs/api/webhooks
+ */
+export interface ChargePayload {
   readonly admin_graphql_api_id: string;
   readonly admin_graphql_api_shop_id: string;
   readonly name: string;
@@ -25,7 +28,7 @@ interface ChargeFacts {
  * @see https://shopify.dev/docs/api/webhooks
  */
 export interface AppSubscriptionPayload {
-  readonly app_subscription: ChargeFacts & {
+  readonly app_subscription: ChargePayload & {
     /** Such as `ACTIVE`. */
     readonly status: string;
     readonly currency: string;
@@ -44,7 +47,7 @@ export interface AppSubscriptionPayload {
  * @see https://shopify.dev/docs/api/webhooks
  */
 export interface ApproachingCapPayload {
-  readonly app_subscription: ChargeFacts & {
+  readonly app_subscription: ChargePayload & {
     readonly balance_used: number;
     /** A decimal number as text. */
     readonly capped_amount: string;
@@ -57,7 +60,7 @@ export interface ApproachingCapPayload {
  * @see https://shopify.dev/docs/api/webhooks
  */
 export interface OneTimePurchasePayload {
-  readonly app_purchase_one_time: ChargeFacts & {
+  readonly app_purchase_one_time: ChargePayload & {
     /** Such as `ACTIVE`. */
     readonly status: string;
   };
