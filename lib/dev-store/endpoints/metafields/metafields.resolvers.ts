@@ -5,6 +5,7 @@ import { connection, type ConnectionArgs } from '../../graphql/graphql.connectio
 import type { GraphqlContext, Resolution } from '../../graphql/graphql-execution.js';
 import type { MetafieldPlace } from '../../state/metafields/metafield-store.js';
 import { demandAccess } from '../nodes/node-access.js';
+import type { NodeResolution } from '../nodes/node-resolution.js';
 import { typeOfId } from '../nodes/node-reader.js';
 import {
   adopt,
@@ -108,9 +109,9 @@ function asSetError(error: MetafieldError): MetafieldError {
 }
 
 /** Resolves `metafield` and `metafields` of every object that has them, the rest as before. */
-export function withMetafields<T extends Resolution>(resolution: T, call: MetafieldCall): T {
+export function withMetafields(resolution: NodeResolution, call: MetafieldCall): Resolution {
   const { shop, app } = call;
-  const node = (resolution.root as Root)['node'] as NodeField;
+  const { node } = resolution;
   const fields: Record<string, GraphQLFieldResolver<{ id: string }, GraphqlContext>> = {
     metafield: ({ id }, { namespace, key }: { namespace?: string | null; key: string }) => {
       adopt(id, call);
