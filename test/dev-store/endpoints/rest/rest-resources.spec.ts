@@ -116,6 +116,25 @@ describe('the resources of Admin REST in a simulated shop', () => {
     expect(await asked()).toEqual([200, 201, 200]);
   });
 
+  it.each(['app_key', 'appKey'])('are not given away by their %s', async (name) => {
+    const given = { [name]: 'reader' };
+    const event = await create('marketing_events', 'marketing_event', {
+      event_type: 'ad',
+      ...given,
+    });
+    const page = await create('pages', 'page', { title: 'Own', ...given });
+    const rows = [
+      ['marketing_events', 'marketing_event', event.id, 'MarketingEvent', 'key'],
+      ['pages', 'page', page.id, 'Page', undefined],
+    ] as const;
+    for (const [path, key, id, type, owner] of rows) {
+      const { status } = await call('PUT', `${path}/${id}.json`, { [key]: given });
+      const fields = shop.nodes.find(`gid://shopify/${type}/${id}`)?.fields;
+      expect([status, fields?.['appKey']]).toEqual([200, owner]);
+      await call('DELETE', `${path}/${id}.json`);
+    }
+  });
+
   it.each([
     [
       'pages',
