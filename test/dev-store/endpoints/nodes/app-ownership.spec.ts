@@ -88,6 +88,57 @@ describe('what belongs to an app of a simulated shop', () => {
     expect(found).toEqual({ nodes: [...own.map((id) => ({ id })), null, null, null] });
   });
 
+  it('is out of the reach of other apps, as if it were not there', async () => {
+    const { nodes } = fixture.shop;
+    const event = nodes.create('MarketingEvent', { appKey: 'key', tags: ['own'] }).id;
+    const metafield = { namespace: '$app', key: 'own', type: 'boolean', value: 'true' };
+    const fields = { appKey: 'key', metafields: [metafield] };
+    const owner = nodes.create('CartTransform', fields).id;
+    const place = `ownerId: "${owner}", namespace: "shared", key: "kk"`;
+    const metafieldsSet = `metafieldsSet(metafields: [{ ${place}, type: "boolean", value: "true" }]) {
+      metafields { id owner { __typename } } userErrors { code message } }`;
+    const remove = `metafieldsDelete(metafields: [{ ${place} }]) { deletedMetafields { key } }`;
+    const notThere = [{ code: 'INVALID', message: 'Owner does not exist.' }];
+    expect(await run(metafieldsSet, other)).toEqual({ metafields: [], userErrors: notThere });
+    const { metafields } = (await run(metafieldsSet)) as { metafields: [{ id: string }] };
+    await run(
+      `metafieldDefinitionCreate(definition: { name: "K", namespace: "shared", key: "kk"
+        type: "boolean", ownerType: CARTTRANSFORM }) { ${ERRORS} }`,
+    );
+    const READ = `query ($id: ID!) { node(id: $id) { id }
+      metafieldDefinitions(ownerType: CARTTRANSFORM, first: 1) { nodes {
+        metafieldsCount metafields(first: 2) { nodes { owner { __typename } } } } } }`;
+    const read = (accessToken?: string): Promise<unknown> =>
+      fixture.call(READ, { id: metafields[0].id }, accessToken);
+    const known = (node: object | null, owners: readonly object[]): object => ({
+      node,
+      metafieldDefinitions: {
+        nodes: [{ metafieldsCount: owners.length, metafields: { nodes: owners } }],
+      },
+    });
+    expect(await read(other)).toEqual(known(null, []));
+    expect(await read()).toEqual(
+      known({ id: metafields[0].id }, [{ owner: { __typename: 'CartTransform' } }]),
+    );
+    expect(await run(remove, other)).toEqual({ deletedMetafields: [null] });
+    expect(await run(remove)).toEqual({ deletedMetafields: [{ key: 'kk' }] });
+    const { node } = await fixture.call(
+      `query ($id: ID!) { node(id: $id) {
+        ... on CartTransform { metafield(namespace: "$app", key: "own") { value } } } }`,
+      { id: owner },
+    );
+    expect(node).toEqual({ metafield: { value: 'true' } });
+    for (const field of ['tagsAdd', 'tagsRemove'])
+      expect(
+        await run(
+          `${field}(id: "${event}", tags: ["own", "taken"]) { node { id } userErrors { message } }`,
+          other,
+        ),
+      ).toEqual({ node: null, userErrors: [{ message: 'Marketing event does not exist' }] });
+    expect(nodes.find(event)?.fields['tags']).toEqual(['own']);
+    for (const id of [event, owner]) nodes.delete(id);
+  });
+
   it('are the activities of its extensions', async () => {
     const { marketingActivity } = await run(
       `marketingActivityCreate(input: { status: DRAFT
