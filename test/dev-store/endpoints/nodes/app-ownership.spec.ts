@@ -176,6 +176,16 @@ describe('what belongs to an app of a simulated shop', () => {
     expect(await run(remove)).toEqual({ userErrors: [] });
   });
 
+  it('are its cart transforms, which do not keep others from having the same', async () => {
+    const create = `cartTransformCreate(functionHandle: "shared") { cartTransform { id } ${ERRORS} }`;
+    const made = { cartTransform: { id: expect.any(String) }, userErrors: [] };
+    const taken = { cartTransform: null, userErrors: [{ code: 'FUNCTION_ALREADY_REGISTERED' }] };
+    for (const accessToken of [undefined, other]) {
+      expect(await run(create, accessToken)).toEqual(made);
+      expect(await run(create, accessToken)).toEqual(taken);
+    }
+  });
+
   it('are its functions, and what runs them', async () => {
     const made = { handle: 'gifts', title: 'Gifts' };
     for (const [id, apiType] of [
@@ -183,6 +193,19 @@ describe('what belongs to an app of a simulated shop', () => {
       ['f-check', 'cart_checkout_validation'],
     ])
       fixture.shop.nodes.create('ShopifyFunction', { ...made, id, apiType, appKey: 'key' });
+    const listed = (accessToken?: string): Promise<unknown> =>
+      fixture.call(
+        '{ shopifyFunctions(first: 9) { nodes { apiType } } shopifyFunction(id: "f-cart") { id } }',
+        {},
+        accessToken,
+      );
+    expect(await listed()).toEqual({
+      shopifyFunctions: {
+        nodes: [{ apiType: 'cart_transform' }, { apiType: 'cart_checkout_validation' }],
+      },
+      shopifyFunction: { id: 'f-cart' },
+    });
+    expect(await listed(other)).toEqual({ shopifyFunctions: { nodes: [] }, shopifyFunction: null });
     const rules = [
       ['cartTransform', '(functionId: "f-cart")'],
       ['validation', '(validation: { functionId: "f-check" })'],
