@@ -16,7 +16,7 @@ export function pagePath(
 
 /**
  * Redirects the page of an object to where it is now, unless it is where it was. Older redirects of
- * either path go, lest they lead in a circle.
+ * either path are deleted, so that none lead in a circle.
  */
 export function redirectPage(
   nodes: NodeStore,
