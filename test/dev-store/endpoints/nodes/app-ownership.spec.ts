@@ -4,7 +4,8 @@ import { openNodeShop, type Data, type NodeShopFixture } from './node-shop.fixtu
 describe('what belongs to an app of a simulated shop', () => {
   let fixture: NodeShopFixture;
   let other: string;
-  const SCOPES = ['marketing_events', 'cart_transforms', 'validations', 'shipping'];
+  const SCOPES =
+    'marketing_events cart_transforms validations shipping payment_customizations'.split(' ');
   beforeAll(async () => {
     fixture = await openNodeShop(SCOPES);
     const scopes = SCOPES.map((scope) => `write_${scope}`);
@@ -206,6 +207,10 @@ describe('what belongs to an app of a simulated shop', () => {
       shopifyFunction: { id: 'f-cart' },
     });
     expect(await listed(other)).toEqual({ shopifyFunctions: { nodes: [] }, shopifyFunction: null });
+    const customize = `paymentCustomizationCreate(paymentCustomization: {
+      title: "T", enabled: true, functionHandle: "gifts" }) { ${ERRORS} }`;
+    expect(await run(customize, other)).toEqual({ userErrors: [{ code: 'FUNCTION_NOT_FOUND' }] });
+    expect(await run(customize)).toEqual({ userErrors: [] });
     const rules = [
       ['cartTransform', '(functionId: "f-cart")'],
       ['validation', '(validation: { functionId: "f-check" })'],
