@@ -61,9 +61,6 @@ const SHORT_NAMES = new Set([
   'webhooks/queue/bullmq/index.js',
 ]);
 
-/** Has pages, in whose templates no space in front of a line means anything. */
-const PAGES = 'chunks/dev-store.js';
-
 /** Modules that the package imports by a name of its `imports`, which differs by runtime. */
 const BY_RUNTIME = { 'platform/nest/platform-container.js': '#nest-container' };
 
@@ -102,9 +99,7 @@ for (const { fileName, code } of joinedFiles) {
   const isForBrowsers = inBrowsers.has(fileName);
   writeFileSync(
     join(DIST, fileName),
-    await (isForBrowsers
-      ? withoutComments(code)
-      : compact(fileName === PAGES ? withoutIndents(code) : code, SHORT_NAMES.has(fileName))),
+    await (isForBrowsers ? withoutComments(code) : compact(code, SHORT_NAMES.has(fileName))),
   );
 }
 writeFileSync(join(DIST, NOTICES), [...JOINED.map(noticeOf), ...TAKEN.map(noteOf)].join('\n'));
@@ -177,39 +172,22 @@ async function compact(program, isShort) {
 }
 
 function withoutBreaksBehindDots(code) {
-  return cut(code, (node) => {
-    if (node.type !== 'MemberExpression' || node.computed) return [];
-    const at = code.slice(node.object.end, node.property.start).indexOf('\n');
-    return at < 0 ? [] : [[node.object.end + at, 1]];
-  });
-}
-
-/** Without what stands in front of the lines of templates: nobody reads the source of a page. */
-function withoutIndents(code) {
-  return cut(code, ({ type, start, end }) =>
-    type === 'TemplateElement'
-      ? [...code.slice(start, end).matchAll(/(?<=(?<!\\)\n) +/g)].map(({ index, 0: spaces }) => [
-          start + index,
-          spaces.length,
-        ])
-      : [],
-  );
-}
-
-/** A program without some places: where each starts, and its length. */
-function cut(code, placesIn) {
-  const places = [];
+  const breaks = [];
   const visit = (node) => {
-    places.push(...placesIn(node));
+    if (node.type === 'MemberExpression' && !node.computed) {
+      const between = code.slice(node.object.end, node.property.start);
+      const at = between.indexOf('\n');
+      if (at >= 0) breaks.push(node.object.end + at);
+    }
     for (const child of Object.values(node).flat())
       if (typeof child?.type === 'string') visit(child);
   };
   visit(parseAst(code));
   let kept = '';
   let end = 0;
-  for (const [at, length] of places.sort(([one], [other]) => one - other)) {
+  for (const at of breaks.sort((one, other) => one - other)) {
     kept += code.slice(end, at);
-    end = at + length;
+    end = at + 1;
   }
   return kept + code.slice(end);
 }

@@ -37,8 +37,8 @@ export interface PlatformExtras {
 class PlatformBindingsModule {}
 
 // Nest makes all providers at once, and for each that another waits for it searches what that one
-// waits for. What needs the others stands in front of them, here and below: then there is less to
-// search, which is a tenth of what we add to the start of an app.
+// waits for. What needs the others stands in front of them, here and below: then there is little to
+// search.
 const FEATURES: readonly PlatformPlugin[] = [
   WebhooksModule,
   BillingModule,

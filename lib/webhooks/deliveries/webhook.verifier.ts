@@ -129,8 +129,9 @@ function constantOf(topic: string): string {
   const known = CONSTANTS.get(topic);
   if (known !== undefined) return known;
   const constant = normalizeTopic(topic).replaceAll(SIGNED_MARK, '_');
+  if (topic.length > LONGEST_TOPIC) return constant;
   // Topics are not signed: whoever has one delivery can send it again with others.
   if (CONSTANTS.size >= MOST_CONSTANTS) CONSTANTS.clear();
-  if (topic.length <= LONGEST_TOPIC) CONSTANTS.set(topic, constant);
+  CONSTANTS.set(topic, constant);
   return constant;
 }

@@ -71,6 +71,17 @@ describe('WebhookVerifier', () => {
     });
   });
 
+  it('reads the topic of each delivery, of however many different ones and however long', () => {
+    const topics = [
+      ...Array.from({ length: 2_500 }, (_, number) => `made/up_${number}`),
+      `very/${'long'.repeat(1_000)}`,
+    ];
+    for (const topic of [...topics, ...topics.reverse()])
+      expect(verify({ ...CLASSIC, 'X-Shopify-Topic': topic })).toMatchObject({
+        facts: { topic: topic.toUpperCase().replace('/', '_') },
+      });
+  });
+
   it('accepts an event without its optional headers', () => {
     const facts = {
       topic: 'PRODUCT',

@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { ApiBucket } from '../../base/api-limits.js';
-import type { AppRegistry, RegisteredApp } from '../../base/app-registry.js';
+import type { AppRegistry } from '../../base/app-registry.js';
 import { HEADERS, WIRE } from '../../base/vendor.js';
 import { costExtension, MAX_COST, maxCostMessage, QueryCost } from '../../graphql/graphql-cost.js';
 import { GraphqlEngine, graphqlRequestOf, operationNote } from '../../graphql/graphql-engine.js';
@@ -36,20 +35,10 @@ import { webhooksRoot } from './webhooks.resolvers.js';
  */
 const engine = new GraphqlEngine((version) => platformSchema('admin', version));
 
-/** How many callers are remembered; those of more tokens at once are made anew. */
-const MOST_CALLERS = 50;
-
-/** What the documents of all calls with a token are executed on, in one version. */
-interface Caller {
-  readonly token: AccessToken;
-  readonly app: RegisteredApp;
-  readonly resolution: Resolution;
-}
-
 /** The Admin GraphQL API. */
 export class GraphqlSimulator {
-  /** By version and token; a token of other scopes is another object with the same text. */
-  private readonly callers = new LRUCache<string, Caller>({ max: MOST_CALLERS });
+  /** What the documents of all calls with a token are executed on, by version. */
+  private readonly callers = new WeakMap<AccessToken, Map<string, Resolution>>();
 
   constructor(
     private readonly apps: AppRegistry,
@@ -93,17 +82,15 @@ export class GraphqlSimulator {
 
   private resolution(shop: AdminGraphqlShop, call: ApiCall): Resolution {
     const { token, version } = call;
-    const app = this.apps.require(token.apiKey);
-    const key = `${version} ${token.token}`;
-    const known = this.callers.get(key);
-    if (known?.token === token && known.app === app) return known.resolution;
-    const resolution = this.resolutionOf(shop, call, app);
-    this.callers.set(key, { token, app, resolution });
+    const known = this.callers.get(token) ?? new Map<string, Resolution>();
+    const resolution = known.get(version) ?? this.resolutionOf(shop, call);
+    this.callers.set(token, known.set(version, resolution));
     return resolution;
   }
 
   /** Nothing of it may depend on a single call. */
-  private resolutionOf(shop: AdminGraphqlShop, call: ApiCall, app: RegisteredApp): Resolution {
+  private resolutionOf(shop: AdminGraphqlShop, call: ApiCall): Resolution {
+    const app = this.apps.require(call.token.apiKey);
     const custom = { shop, app, mayUse: (scope: string) => mayUse(call, scope) };
     const base = {
       ...bulkRoot(shop, call, engine, () => resolution),

@@ -108,7 +108,7 @@ export function functionRulesRoot(writer: NodeWriter): Record<string, unknown> {
         ({ id }) => {
           const isTaken = nodes
             .all(['CartTransform'])
-            .some(({ fields }) => fields['functionId'] === id);
+            .some(({ fields }) => fields['functionId'] === id && isOwn(writer, fields));
           const errors = isTaken
             ? [inputError(fieldOf(args), TAKEN, 'FUNCTION_ALREADY_REGISTERED')]
             : transformMetafieldErrors(args);

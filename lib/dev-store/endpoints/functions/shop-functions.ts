@@ -43,8 +43,9 @@ export function namedFunction(
 export function shopFunctionRoot(reader: NodeReader): Record<string, unknown> {
   return {
     shopifyFunction: ({ id }: { readonly id: string }) => {
-      const { nodes } = reader.store;
-      const node = nodes.all(['ShopifyFunction']).find((one) => idIn(one) === id);
+      const { nodes, hides } = reader.store;
+      const all = nodes.all(['ShopifyFunction']);
+      const node = all.find((one) => idIn(one) === id && !hides(one));
       return node ? reader.objectOf({ ...node.fields, id }) : null;
     },
   };

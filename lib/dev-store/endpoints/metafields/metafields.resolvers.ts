@@ -4,7 +4,9 @@ import { globalId, idOf } from '../../base/vendor.js';
 import { connection, type ConnectionArgs } from '../../graphql/graphql.connection.js';
 import type { GraphqlContext, Resolution } from '../../graphql/graphql-execution.js';
 import type { MetafieldPlace } from '../../state/metafields/metafield-store.js';
+import { isHidden } from '../nodes/app-ownership.js';
 import { demandAccess } from '../nodes/node-access.js';
+import type { NodeResolution } from '../nodes/node-resolution.js';
 import { typeOfId } from '../nodes/node-reader.js';
 import {
   adopt,
@@ -41,12 +43,13 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
   const elsewhere = root['node'] as NodeField;
   const node: NodeField = ({ id }) => {
     const stored = shop.nodes.find(id);
+    if (isOutOfReach(id, call)) return null;
     return stored ? { __typename: stored.type, id } : elsewhere({ id });
   };
   const own: Record<string, unknown> = {
     node: ({ id }: { id: string }) => {
       const found = shop.metafields.findById(idOf('Metafield', id) ?? NaN);
-      return found && isOwnName(found.namespace, app.id)
+      return found && isOwnName(found.namespace, app.id) && !isOutOfReach(found.ownerId, call)
         ? metafieldView(found, node)
         : elsewhere({ id });
     },
@@ -55,7 +58,7 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
       for (const { ownerId } of metafields) demandWrite('metafieldsSet', ownerId, call);
       if (metafields.length > MOST)
         return unset([error('LESS_THAN_OR_EQUAL_TO', [], TOO_MANY, null)]);
-      for (const { ownerId } of metafields) adopt(ownerId, call);
+      for (const { ownerId } of metafields) if (!isOutOfReach(ownerId, call)) adopt(ownerId, call);
       const checked = metafields.map((input, index) =>
         ownerExists(input.ownerId, shop, node)
           ? checkedMetafield(input, input.ownerId, index, call)
@@ -70,10 +73,11 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
     },
     metafieldsDelete: ({ metafields }: { metafields: MetafieldPlace[] }) => {
       for (const { ownerId } of metafields) demandWrite('metafieldsDelete', ownerId, call);
-      for (const { ownerId } of metafields) adopt(ownerId, call);
+      for (const { ownerId } of metafields) if (!isOutOfReach(ownerId, call)) adopt(ownerId, call);
       const deleted = metafields.map(({ ownerId, namespace, key }) => {
         const place = { ownerId, namespace: storedName(namespace, app.id), key };
-        const isGone = isOwnName(place.namespace, app.id) && shop.metafields.delete(place);
+        const isOwn = isOwnName(place.namespace, app.id) && !isOutOfReach(ownerId, call);
+        const isGone = isOwn && shop.metafields.delete(place);
         return isGone ? place : null;
       });
       return { deletedMetafields: deleted, userErrors: [] };
@@ -108,9 +112,9 @@ function asSetError(error: MetafieldError): MetafieldError {
 }
 
 /** Resolves `metafield` and `metafields` of every object that has them, the rest as before. */
-export function withMetafields<T extends Resolution>(resolution: T, call: MetafieldCall): T {
+export function withMetafields(resolution: NodeResolution, call: MetafieldCall): Resolution {
   const { shop, app } = call;
-  const node = (resolution.root as Root)['node'] as NodeField;
+  const { node } = resolution;
   const fields: Record<string, GraphQLFieldResolver<{ id: string }, GraphqlContext>> = {
     metafield: ({ id }, { namespace, key }: { namespace?: string | null; key: string }) => {
       adopt(id, call);
@@ -145,7 +149,8 @@ export function withMetafields<T extends Resolution>(resolution: T, call: Metafi
     if (name === 'Metafield' && info.fieldName === 'definition')
       return ofMetafield(source as DefinitionIdentifier);
     if (name === DEFINITION && /^metafields(?:Count)?$/.test(info.fieldName)) {
-      const found = metafieldsOf(call, String(Object(source).id));
+      const all = metafieldsOf(call, String(Object(source).id));
+      const found = all.filter(({ ownerId }) => !isOutOfReach(ownerId, call));
       return info.fieldName === 'metafields'
         ? connection(found, args as ConnectionArgs, context, (one) => metafieldView(one, node))
         : found.length;
@@ -174,6 +179,12 @@ function demandWrite(field: string, ownerId: string, { mayUse }: MetafieldCall):
 
 function ownerExists(id: string, shop: MetafieldCall['shop'], node: NodeField): boolean {
   return idOf('AppInstallation', id) === shop.id || node({ id }) !== null;
+}
+
+/** Whether the app that calls may not know of an owner. */
+function isOutOfReach(ownerId: string, { shop, app }: MetafieldCall): boolean {
+  const stored = shop.nodes.find(ownerId);
+  return stored !== undefined && isHidden(app, stored);
 }
 
 /** What `metafieldsSet` answers when nothing is set. */

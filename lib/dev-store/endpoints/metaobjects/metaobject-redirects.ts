@@ -14,12 +14,17 @@ export function pagePath(
     : undefined;
 }
 
-/** Redirects the page of an object to where it is now, unless it is where it was. */
+/**
+ * Redirects the page of an object to where it is now, unless it is where it was. Older redirects of
+ * either path are deleted, so that none lead in a circle.
+ */
 export function redirectPage(
   nodes: NodeStore,
   path: string | undefined,
   target: string | undefined,
 ): void {
-  if (path !== undefined && target !== undefined && path !== target)
-    nodes.create('UrlRedirect', { path, target });
+  if (path === undefined || target === undefined || path === target) return;
+  for (const { id, fields } of nodes.all(['UrlRedirect']))
+    if (fields['path'] === path || fields['path'] === target) nodes.delete(id);
+  nodes.create('UrlRedirect', { path, target });
 }

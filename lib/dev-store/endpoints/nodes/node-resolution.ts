@@ -47,6 +47,13 @@ interface NodeCall extends Pick<OwnResolverContext, 'api' | 'apiKey' | 'version'
 /** A resolver of a root field, with its arguments alone. */
 type RootField = (args: object) => object | null;
 
+/** What the fields of a caller are resolved with. */
+export interface NodeResolution extends Resolution {
+  readonly root: Readonly<Record<string, unknown>>;
+  /** The store's own `node`, whatever tests resolve the field with. */
+  readonly node: (args: { id: string }) => object | null;
+}
+
 /**
  * Lays the resolvers of an interface over the generic store of nodes, and those of an app's tests
  * over both.
@@ -56,7 +63,7 @@ export function nodeResolution(
   root: Readonly<Record<string, unknown>>,
   shop: NodeShop,
   { now, mayUse, hides = () => false, ...call }: NodeCall,
-): Resolution & { readonly root: Readonly<Record<string, unknown>> } {
+): NodeResolution {
   let own: ReadableShop['own'] | undefined;
   const reader = new NodeReader({
     nodes: shop.nodes,
@@ -108,9 +115,10 @@ export function nodeResolution(
     version: call.version,
     view: (id) => reader.view(id),
   };
+  const node: NodeResolution['node'] = ({ id }) => view(id);
   const fields: Readonly<Record<string, unknown>> = {
     ...root,
-    node: ({ id }: { id: string }) => view(id),
+    node,
     nodes: ({ ids }: { ids: string[] }) => ids.map(view),
   };
   const ruled = call.api === 'admin' ? ruledRoot(writer, mayUse) : () => undefined;
@@ -120,5 +128,6 @@ export function nodeResolution(
     root: lookedUpRoot(stores, shop.resolvers, ownCall, reader),
     missing: missingFields({ reader, writer, mayUse }),
     mayUse,
+    node,
   };
 }

@@ -21,7 +21,8 @@ export function tagsRoot(
       const type = typeOfId(id);
       demandAccess(field, [type, 'write'], mayUse);
       const product = catalog.find(idOf('Product', id) ?? NaN);
-      const node = nodes.find(id);
+      const stored = nodes.find(id);
+      const node = stored && reader.store.hides(stored) ? undefined : stored;
       if (!node && !product) {
         const words = type.replace(
           /(.)([A-Z])/g,

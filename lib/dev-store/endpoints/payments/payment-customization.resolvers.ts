@@ -1,4 +1,5 @@
 import type { NodeFields } from '../../state/nodes/node-store.js';
+import { isOwn } from '../nodes/app-ownership.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import type { NodeWriter } from '../nodes/node-writer.js';
 import { isBlank, userError } from '../nodes/user-errors.js';
@@ -49,7 +50,9 @@ export function paymentCustomizationRoot(writer: NodeWriter): Record<string, unk
       return at('functionHandle', message, 'MISSING_FUNCTION_IDENTIFIER');
     }
     const all = nodes.all(['ShopifyFunction']);
-    const isKnown = all.some(({ id, fields }) => [id, fields['handle']].includes(String(given)));
+    const isKnown = all.some(
+      ({ id, fields }) => isOwn(writer, fields) && [id, fields['handle']].includes(String(given)),
+    );
     if (isKnown || (all.length === 0 && !String(given).endsWith('/0'))) return [];
     const message = `Function ${String(given)} not found. Ensure that it is released in the current app (${String(writer.apiKey)}), and that the app is installed.`;
     return at(functionId == null ? 'functionHandle' : 'functionId', message, 'FUNCTION_NOT_FOUND');

@@ -17,9 +17,11 @@ const REFERENCES: Readonly<Record<string, string>> = {
 /** The attributes whose values the schema has in upper case. */
 const UPPER_CASE: ReadonlySet<string> = new Set(['status', 'role', 'kind', 'display_scope']);
 
-/** What the platform alone says. */
+/** What the platform alone says, and whose an object is. */
 const OF_PLATFORM: ReadonlySet<string> = new Set([
   'id',
+  'app_key',
+  'appKey',
   'admin_graphql_api_id',
   'created_at',
   'updated_at',

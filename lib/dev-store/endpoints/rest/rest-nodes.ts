@@ -3,7 +3,7 @@ import { capital } from '../../base/text-values.js';
 import { globalId } from '../../base/vendor.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
 import type { NodeFields, StoredNode } from '../../state/nodes/node-store.js';
-import { isHidden } from '../nodes/app-ownership.js';
+import { isForeignNode, isHidden } from '../nodes/app-ownership.js';
 import type { NodeError } from '../nodes/mutation-shape.js';
 import { nodeProblems, preparedFields } from '../nodes/node-rules.js';
 import { addNode } from '../nodes/new-node.js';
@@ -81,7 +81,7 @@ export function createNode(at: NodeCall, request: StoreRequest): StoreReply {
 export function updateNode(at: NodeCall, request: StoreRequest): StoreReply {
   const { call, resource } = at;
   const node = nodeAt(at);
-  if (!node) return notFound();
+  if (!node || isForeignNode(call.token, node)) return notFound();
   const writer = call.writer();
   const { nodes } = writer.reader.store;
   const body = rootOf(jsonOf(request), resource.key ?? '');
@@ -97,7 +97,7 @@ export function updateNode(at: NodeCall, request: StoreRequest): StoreReply {
 /** Deletes an object. */
 export function deleteNode(at: NodeCall): StoreReply {
   const node = nodeAt(at);
-  if (!node) return notFound();
+  if (!node || isForeignNode(at.call.token, node)) return notFound();
   const { nodes } = at.call.shop;
   if (node.type === 'Customer' && nodes.naming(node.id, ['Order']).length > 0)
     return jsonReply(422, { errors: { base: ["can't be deleted, because it has orders"] } });

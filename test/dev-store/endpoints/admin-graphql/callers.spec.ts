@@ -84,4 +84,28 @@ describe('the callers of the Admin GraphQL API of a simulated shop', () => {
     delete queries['bulkOperations'];
     expect(await call(READ)).toEqual(before);
   });
+
+  it('are shown the owners of metafields, whatever a test resolves `node` with', async () => {
+    const { devStore, shop } = fixture;
+    const token = shop.issueOnlineToken('key').token;
+    const owner = `gid://shopify/Product/${shop.products[0]!.id}`;
+    const set = await fixture.call(
+      `mutation { metafieldsSet(metafields: [{ ownerId: "${owner}", namespace: "n", key: "k"
+        type: "boolean", value: "true" }]) { userErrors { code } } }`,
+    );
+    expect(set).toEqual({ metafieldsSet: { userErrors: [] } });
+    const owners = async (): Promise<unknown> => {
+      const { product } = await fixture.call(
+        `{ product(id: "${owner}") { metafields(first: 2) { nodes { owner { __typename } } } } }`,
+        {},
+        token,
+      );
+      return (product!['metafields'] as { nodes: unknown }).nodes;
+    };
+    const nodes = [{ owner: { __typename: 'Product' } }];
+    devStore.queries['node'] = () => undefined;
+    expect(await owners()).toEqual(nodes);
+    delete devStore.queries['node'];
+    expect(await owners()).toEqual(nodes);
+  });
 });

@@ -97,7 +97,7 @@ describe('what the customers of a simulated shop have', () => {
       const { payload } = await fixture.call(
         `mutation ($id: ID!, $input: CustomerSetInput!) {
           payload: customerSet(identifier: { id: $id }, input: $input) {
-            customer { addressesV2(first: 5) { nodes { province country } } }
+            customer { addressesV2(first: 20) { nodes { province country } } }
             userErrors { field message } } }`,
         { id, input: { email: 'eve@a.test', addresses } },
       );
@@ -118,6 +118,32 @@ describe('what the customers of a simulated shop have', () => {
     expect(await set(given)).toEqual({ nodes });
     expect(await set(null)).toEqual({ nodes });
     expect(await set([])).toEqual({ nodes: [] });
+    const beyond = [
+      ...[
+        ['AS', 'American Samoa'],
+        ['FM', 'Federated States of Micronesia'],
+        ['GU', 'Guam'],
+      ],
+      ...[
+        ['MH', 'Marshall Islands'],
+        ['MP', 'Northern Mariana Islands'],
+        ['PW', 'Palau'],
+      ],
+      ...[
+        ['PR', 'Puerto Rico'],
+        ['VI', 'Virgin Islands'],
+        ['AA', 'Armed Forces Americas'],
+      ],
+      ...[
+        ['AE', 'Armed Forces Europe'],
+        ['AP', 'Armed Forces Pacific'],
+      ],
+    ];
+    expect(
+      await set(beyond.map(([provinceCode]) => ({ countryCode: 'US', provinceCode }))),
+    ).toEqual({
+      nodes: beyond.map(([, province]) => ({ province, country: 'United States' })),
+    });
   });
 
   it('is exemptions from taxes, each once', async () => {

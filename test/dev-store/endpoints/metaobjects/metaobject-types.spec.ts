@@ -291,6 +291,18 @@ describe('the types of metaobjects', () => {
       ['/pages/older/second', '/pages/new/second'],
       ['/pages/new/second', '/pages/new/third'],
     ]);
+    for (const handle of ['second', 'third', 'fourth']) await rename(handle, true);
+    expect(await redirects()).toEqual([
+      ['/pages/older/second', '/pages/new/second'],
+      ['/pages/new/second', '/pages/new/third'],
+      ['/pages/new/third', '/pages/new/fourth'],
+    ]);
+    await rename('second', true);
+    expect(await redirects()).toEqual([
+      ['/pages/older/second', '/pages/new/second'],
+      ['/pages/new/third', '/pages/new/fourth'],
+      ['/pages/new/fourth', '/pages/new/second'],
+    ]);
     const { metaobjectDefinition } = await store.call(
       `query ($id: ID!) { metaobjectDefinition(id: $id) { capabilities {
         onlineStore { data { urlHandle canCreateRedirects } } } } }`,

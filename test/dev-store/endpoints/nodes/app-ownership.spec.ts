@@ -4,7 +4,8 @@ import { openNodeShop, type Data, type NodeShopFixture } from './node-shop.fixtu
 describe('what belongs to an app of a simulated shop', () => {
   let fixture: NodeShopFixture;
   let other: string;
-  const SCOPES = ['marketing_events', 'cart_transforms', 'validations', 'shipping'];
+  const SCOPES =
+    'marketing_events cart_transforms validations shipping payment_customizations'.split(' ');
   beforeAll(async () => {
     fixture = await openNodeShop(SCOPES);
     const scopes = SCOPES.map((scope) => `write_${scope}`);
@@ -88,6 +89,57 @@ describe('what belongs to an app of a simulated shop', () => {
     expect(found).toEqual({ nodes: [...own.map((id) => ({ id })), null, null, null] });
   });
 
+  it('is out of the reach of other apps, as if it were not there', async () => {
+    const { nodes } = fixture.shop;
+    const event = nodes.create('MarketingEvent', { appKey: 'key', tags: ['own'] }).id;
+    const metafield = { namespace: '$app', key: 'own', type: 'boolean', value: 'true' };
+    const fields = { appKey: 'key', metafields: [metafield] };
+    const owner = nodes.create('CartTransform', fields).id;
+    const place = `ownerId: "${owner}", namespace: "shared", key: "kk"`;
+    const metafieldsSet = `metafieldsSet(metafields: [{ ${place}, type: "boolean", value: "true" }]) {
+      metafields { id owner { __typename } } userErrors { code message } }`;
+    const remove = `metafieldsDelete(metafields: [{ ${place} }]) { deletedMetafields { key } }`;
+    const notThere = [{ code: 'INVALID', message: 'Owner does not exist.' }];
+    expect(await run(metafieldsSet, other)).toEqual({ metafields: [], userErrors: notThere });
+    const { metafields } = (await run(metafieldsSet)) as { metafields: [{ id: string }] };
+    await run(
+      `metafieldDefinitionCreate(definition: { name: "K", namespace: "shared", key: "kk"
+        type: "boolean", ownerType: CARTTRANSFORM }) { ${ERRORS} }`,
+    );
+    const READ = `query ($id: ID!) { node(id: $id) { id }
+      metafieldDefinitions(ownerType: CARTTRANSFORM, first: 1) { nodes {
+        metafieldsCount metafields(first: 2) { nodes { owner { __typename } } } } } }`;
+    const read = (accessToken?: string): Promise<unknown> =>
+      fixture.call(READ, { id: metafields[0].id }, accessToken);
+    const known = (node: object | null, owners: readonly object[]): object => ({
+      node,
+      metafieldDefinitions: {
+        nodes: [{ metafieldsCount: owners.length, metafields: { nodes: owners } }],
+      },
+    });
+    expect(await read(other)).toEqual(known(null, []));
+    expect(await read()).toEqual(
+      known({ id: metafields[0].id }, [{ owner: { __typename: 'CartTransform' } }]),
+    );
+    expect(await run(remove, other)).toEqual({ deletedMetafields: [null] });
+    expect(await run(remove)).toEqual({ deletedMetafields: [{ key: 'kk' }] });
+    const { node } = await fixture.call(
+      `query ($id: ID!) { node(id: $id) {
+        ... on CartTransform { metafield(namespace: "$app", key: "own") { value } } } }`,
+      { id: owner },
+    );
+    expect(node).toEqual({ metafield: { value: 'true' } });
+    for (const field of ['tagsAdd', 'tagsRemove'])
+      expect(
+        await run(
+          `${field}(id: "${event}", tags: ["own", "taken"]) { node { id } userErrors { message } }`,
+          other,
+        ),
+      ).toEqual({ node: null, userErrors: [{ message: 'Marketing event does not exist' }] });
+    expect(nodes.find(event)?.fields['tags']).toEqual(['own']);
+    for (const id of [event, owner]) nodes.delete(id);
+  });
+
   it('are the activities of its extensions', async () => {
     const { marketingActivity } = await run(
       `marketingActivityCreate(input: { status: DRAFT
@@ -125,6 +177,16 @@ describe('what belongs to an app of a simulated shop', () => {
     expect(await run(remove)).toEqual({ userErrors: [] });
   });
 
+  it('are its cart transforms, which do not keep others from having the same', async () => {
+    const create = `cartTransformCreate(functionHandle: "shared") { cartTransform { id } ${ERRORS} }`;
+    const made = { cartTransform: { id: expect.any(String) }, userErrors: [] };
+    const taken = { cartTransform: null, userErrors: [{ code: 'FUNCTION_ALREADY_REGISTERED' }] };
+    for (const accessToken of [undefined, other]) {
+      expect(await run(create, accessToken)).toEqual(made);
+      expect(await run(create, accessToken)).toEqual(taken);
+    }
+  });
+
   it('are its functions, and what runs them', async () => {
     const made = { handle: 'gifts', title: 'Gifts' };
     for (const [id, apiType] of [
@@ -132,6 +194,23 @@ describe('what belongs to an app of a simulated shop', () => {
       ['f-check', 'cart_checkout_validation'],
     ])
       fixture.shop.nodes.create('ShopifyFunction', { ...made, id, apiType, appKey: 'key' });
+    const listed = (accessToken?: string): Promise<unknown> =>
+      fixture.call(
+        '{ shopifyFunctions(first: 9) { nodes { apiType } } shopifyFunction(id: "f-cart") { id } }',
+        {},
+        accessToken,
+      );
+    expect(await listed()).toEqual({
+      shopifyFunctions: {
+        nodes: [{ apiType: 'cart_transform' }, { apiType: 'cart_checkout_validation' }],
+      },
+      shopifyFunction: { id: 'f-cart' },
+    });
+    expect(await listed(other)).toEqual({ shopifyFunctions: { nodes: [] }, shopifyFunction: null });
+    const customize = `paymentCustomizationCreate(paymentCustomization: {
+      title: "T", enabled: true, functionHandle: "gifts" }) { ${ERRORS} }`;
+    expect(await run(customize, other)).toEqual({ userErrors: [{ code: 'FUNCTION_NOT_FOUND' }] });
+    expect(await run(customize)).toEqual({ userErrors: [] });
     const rules = [
       ['cartTransform', '(functionId: "f-cart")'],
       ['validation', '(validation: { functionId: "f-check" })'],

@@ -116,6 +116,42 @@ describe('the resources of Admin REST in a simulated shop', () => {
     expect(await asked()).toEqual([200, 201, 200]);
   });
 
+  it('carrier_services of another app are read, and neither changed nor deleted', async () => {
+    const other = shop.install('reader', { scopes: ['write_shipping'] });
+    const { id } = await create('carrier_services', 'carrier_service', { name: 'Own' });
+    const one = `carrier_services/${id}.json`;
+    const asked = async (as?: string): Promise<number[]> => {
+      const answers = [
+        await call('GET', one, undefined, as),
+        await call('PUT', one, { carrier_service: { name: 'New' } }, as),
+        await call('DELETE', one, undefined, as),
+      ];
+      return answers.map(({ status }) => status);
+    };
+    expect(await asked(other)).toEqual([200, 404, 404]);
+    expect((await call('GET', one)).body['carrier_service']).toMatchObject({ name: 'Own' });
+    expect(await asked()).toEqual([200, 200, 200]);
+  });
+
+  it.each(['app_key', 'appKey'])('are not given away by their %s', async (name) => {
+    const given = { [name]: 'reader' };
+    const event = await create('marketing_events', 'marketing_event', {
+      event_type: 'ad',
+      ...given,
+    });
+    const page = await create('pages', 'page', { title: 'Own', ...given });
+    const rows = [
+      ['marketing_events', 'marketing_event', event.id, 'MarketingEvent', 'key'],
+      ['pages', 'page', page.id, 'Page', undefined],
+    ] as const;
+    for (const [path, key, id, type, owner] of rows) {
+      const { status } = await call('PUT', `${path}/${id}.json`, { [key]: given });
+      const fields = shop.nodes.find(`gid://shopify/${type}/${id}`)?.fields;
+      expect([status, fields?.['appKey']]).toEqual([200, owner]);
+      await call('DELETE', `${path}/${id}.json`);
+    }
+  });
+
   it.each([
     [
       'pages',
