@@ -29,7 +29,7 @@ export interface RejectedWebhook {
 }
 
 const REQUIRED = ['topic', 'domain', 'apiVersion', 'webhookId'] as const;
-/** The last of each: which header has a fact that not every delivery comes with. */
+/** By family: its headers, and which of them has each fact that not every delivery comes with. */
 const FAMILIES = {
   webhooks: {
     headers: WEBHOOK_HEADERS,

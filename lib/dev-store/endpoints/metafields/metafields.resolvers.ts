@@ -58,7 +58,7 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
       for (const { ownerId } of metafields) demandWrite('metafieldsSet', ownerId, call);
       if (metafields.length > MOST)
         return unset([error('LESS_THAN_OR_EQUAL_TO', [], TOO_MANY, null)]);
-      for (const { ownerId } of metafields) if (!isOutOfReach(ownerId, call)) adopt(ownerId, call);
+      adoptInReach(metafields, call);
       const checked = metafields.map((input, index) =>
         ownerExists(input.ownerId, shop, node)
           ? checkedMetafield(input, input.ownerId, index, call)
@@ -73,7 +73,7 @@ export function metafieldsRoot(root: Root, call: MetafieldCall): Record<string, 
     },
     metafieldsDelete: ({ metafields }: { metafields: MetafieldPlace[] }) => {
       for (const { ownerId } of metafields) demandWrite('metafieldsDelete', ownerId, call);
-      for (const { ownerId } of metafields) if (!isOutOfReach(ownerId, call)) adopt(ownerId, call);
+      adoptInReach(metafields, call);
       const deleted = metafields.map(({ ownerId, namespace, key }) => {
         const place = { ownerId, namespace: storedName(namespace, app.id), key };
         const isOwn = isOwnName(place.namespace, app.id) && !isOutOfReach(ownerId, call);
@@ -179,6 +179,11 @@ function demandWrite(field: string, ownerId: string, { mayUse }: MetafieldCall):
 
 function ownerExists(id: string, shop: MetafieldCall['shop'], node: NodeField): boolean {
   return idOf('AppInstallation', id) === shop.id || node({ id }) !== null;
+}
+
+/** Adopts the metafields of all owners that the app that calls may know of. */
+function adoptInReach(metafields: ReadonlyArray<{ ownerId: string }>, call: MetafieldCall): void {
+  for (const { ownerId } of metafields) if (!isOutOfReach(ownerId, call)) adopt(ownerId, call);
 }
 
 /** Whether the app that calls may not know of an owner. */
