@@ -188,9 +188,14 @@ const REQUEST_START = 'http.server.request.start';
  * the collector clears it in full collections only.
  */
 const COPY = Symbol('shopwright body copy');
-/** What took the bytes from the socket before. */
+/** What took the bytes from the socket before, and what handed them to readers. */
 const PUSH = Symbol('shopwright request push');
-type CopiedRequest = IncomingMessage & { [COPY]?: BodyCopy; [PUSH]?: IncomingMessage['push'] };
+const READ = Symbol('shopwright request read');
+type CopiedRequest = IncomingMessage & {
+  [COPY]?: BodyCopy;
+  [PUSH]?: IncomingMessage['push'];
+  [READ]?: IncomingMessage['read'];
+};
 const limits: number[] = [];
 
 /**
@@ -240,10 +245,12 @@ function tee(request: CopiedRequest, response: ServerResponse): void {
   request[COPY] = bodyCopies.open(Math.max(...limits), response);
   request[PUSH] = request.push;
   request.push = copyAndPush;
+  request[READ] = request.read;
+  request.read = copyAndRead;
 }
 
 /**
- * The same function for all requests: as long as each had one of its own for a property, V8 kept
+ * The same functions for all requests: as long as each had one of its own for a property, V8 kept
  * every request and its body alive until it collected the whole heap.
  */
 function copyAndPush(this: CopiedRequest, chunk: unknown, encoding?: BufferEncoding): boolean {
@@ -251,11 +258,19 @@ function copyAndPush(this: CopiedRequest, chunk: unknown, encoding?: BufferEncod
   // Deno makes no Buffer of what it reads.
   if (ArrayBuffer.isView(chunk)) {
     const piece = chunk as Uint8Array;
-    copy.add(piece, standsAlone(piece) && bodyCopies.isCalm && flowsIntoNothing(this));
+    copy.add(piece, standsAlone(piece) && bodyCopies.isCalm && !isHandedOn(this));
   }
   const goesOn = this[PUSH]!(chunk, encoding);
   if (chunk === null) copy.end();
   return goesOn;
+}
+
+/** All that is not handed on at once goes through here, also into nothing. */
+function copyAndRead(this: CopiedRequest, size?: number): unknown {
+  const hasReader = this.readableFlowing !== true || isHandedOn(this);
+  // Of no bytes: the stream asks itself for more.
+  if (hasReader && size !== 0) this[COPY]!.copyKept();
+  return this[READ]!(size);
 }
 
 /** True for a piece that is worth keeping, and keeps little else in memory. */
@@ -263,7 +278,7 @@ function standsAlone({ buffer, length }: Uint8Array): boolean {
   return length > LONGEST_SMALL_PART && buffer.byteLength <= length * 1.25;
 }
 
-/** True when nobody sees what comes in, as while all that waits for it is the copy. */
-function flowsIntoNothing(request: IncomingMessage): boolean {
-  return request.readableFlowing === true && request.listenerCount('data') === 0;
+/** True when somebody gets what comes in as soon as it does. */
+function isHandedOn(request: IncomingMessage): boolean {
+  return request.readableFlowing === true && request.listenerCount('data') > 0;
 }

@@ -3,30 +3,28 @@ import { bodyTooLarge, freedError } from './body.errors.js';
 import type { FreedReason, OverReason } from './body.errors.js';
 
 /**
- * Of the parts that a body is kept in, in bytes: each is as long as all before it together, within
- * these. Only a piece that is longer gets a longer one.
+ * Of the parts of a body, in bytes: each is as long as all before it together, within these. Only a
+ * longer piece gets a longer one.
  */
 const SHORTEST_PART = 1024;
 export const LONGEST_PART = 64 * 1024;
 /**
- * Sizes of the parts that small bodies take by turns. Such a body is copied once more when it is
- * read: that costs far less than memory of its own, and the collector's work to give it back.
+ * Sizes of the parts that small bodies take by turns. To copy such a body once more when it is read
+ * costs far less than memory of its own.
  */
 export const SMALL_PARTS = [1024, 2048, 4096] as const;
 export const LONGEST_SMALL_PART = SMALL_PARTS[2];
 const NOTHING = Buffer.alloc(0);
 
 /**
- * What has come in of a body so far, in few parts however small the pieces: a buffer for each piece
- * costs hundreds of bytes, and a client can send one byte at a time. A part stays where it is when
- * the body grows, so that growing needs no more memory than is kept. Beyond `limit` bytes are
- * counted, not kept.
+ * What has come in of a body so far, in few parts however small the pieces: a buffer for each costs
+ * hundreds of bytes, and a client can send one byte at a time. A part stays where it is when the
+ * body grows: that needs no more memory than is kept. Beyond `limit` bytes are counted, not kept.
  */
 export class BodyBytes {
   length = 0;
   #parts: Uint8Array[] = [];
   #allocated = 0;
-  #isJoined = false;
   #hasKept = false;
 
   constructor(protected readonly limit: number) {}
@@ -38,17 +36,17 @@ export class BodyBytes {
 
   /**
    * Copies a piece: whoever else reads the request may change it, or give its memory away. One that
-   * `isOurs` is kept instead: for the memory of all the copies, V8 would collect its whole heap
-   * again and again.
+   * nobody else has may be kept instead, until somebody does (`copyKept`): for the memory of all
+   * the copies, V8 would collect its whole heap again and again.
    */
-  add(piece: Uint8Array, isOurs = false): void {
+  add(piece: Uint8Array, mayKeep = false): void {
     const growth = this.growthFor(piece);
     const left = this.#allocated - this.length;
     this.length += piece.length;
     if (this.length > this.limit) return this.discard();
     const last = this.#parts.at(-1);
     if (growth === 0) return last?.set(piece, last.length - left);
-    if (isOurs && left === 0) {
+    if (mayKeep && left === 0) {
       this.#hasKept = true;
       return this.#push(piece);
     }
@@ -67,6 +65,13 @@ export class BodyBytes {
     if (this.#parts.length > 1 || this.givesPartsBack) this.#join();
     const [whole] = this.#parts;
     return whole ? Buffer.from(whole.buffer, whole.byteOffset, this.length) : NOTHING;
+  }
+
+  /** To be called before anybody else gets a piece that was kept: from then on a copy is. */
+  copyKept(): void {
+    if (!this.#hasKept) return;
+    this.#hasKept = false;
+    this.#parts = this.#parts.map((part) => new Uint8Array(part));
   }
 
   /** How many more bytes of memory it takes when a piece is added. */
@@ -104,13 +109,11 @@ export class BodyBytes {
 
   #push(part: Uint8Array): void {
     this.#parts.push(part);
-    this.#isJoined = false;
     this.#allocated += part.length;
     this.resized(part.length);
   }
 
   #join(): void {
-    if (this.#isJoined) return;
     const whole = Buffer.allocUnsafe(this.length);
     let at = 0;
     for (const part of this.#parts) {
@@ -118,7 +121,6 @@ export class BodyBytes {
       at += part.length;
     }
     this.#replace([whole], whole.length);
-    this.#isJoined = true;
   }
 
   #replace(parts: Buffer[], allocated: number): void {
@@ -128,6 +130,7 @@ export class BodyBytes {
     this.#allocated = allocated;
     this.resized(difference);
     if (!this.#hasKept) this.unused(unused);
+    this.#hasKept = false;
   }
 }
 
@@ -214,16 +217,15 @@ export class BodyCopy extends BodyBytes {
     return answer.destroyed || answer.req.socket.destroyed ? 'went_away' : undefined;
   }
 
-  override add(piece: Uint8Array, isOurs?: boolean): void {
+  override add(piece: Uint8Array, mayKeep?: boolean): void {
     if (this.isFreed || this.#isComplete) return;
     this.#heardAt = this.#account.turn;
     const growth = this.growthFor(piece);
     if (growth > 0 && !this.#account.reserve(this, growth)) return;
-    super.add(piece, isOurs);
+    super.add(piece, mayKeep);
     this.#wake();
   }
 
-  /** Nothing more will come. */
   end(): void {
     this.#isComplete = true;
     this.#wake();
@@ -244,8 +246,7 @@ export class BodyCopy extends BodyBytes {
     const bytes = super.read(limit);
     this.#isComplete = true;
     this.#account.release(this);
-    // Otherwise the copy, the request and the response refer to one another, and the collector of
-    // garbage makes a small delivery a fifth dearer.
+    // As long as it refers to its response, a small delivery costs a fifth more, to be collected.
     this.#answer = undefined;
     return bytes;
   }
@@ -282,7 +283,7 @@ export class BodyCopy extends BodyBytes {
   }
 
   protected override get givesPartsBack(): boolean {
-    return this.allocated <= LONGEST_SMALL_PART;
+    return this.place !== undefined && this.allocated <= LONGEST_SMALL_PART;
   }
 
   protected override resized(difference: number): void {

@@ -112,7 +112,7 @@ export function readRawBody(
 }
 
 async function readUncopied(request: NodeRequest, limit: number, clock: Clock): Promise<Buffer> {
-  if (isDeclaredTooLarge(request, limit)) throw bodyTooLarge(limit);
+  if (declaredLength(request) > limit) throw bodyTooLarge(limit);
   if (Buffer.isBuffer(request.rawBody)) return within(request.rawBody, limit);
   if (!request.readableDidRead) return readUnread(request, limit, clock);
   if (Buffer.isBuffer(request.body)) return within(request.body, limit);
@@ -136,8 +136,8 @@ async function readUnread(request: NodeRequest, limit: number, clock: Clock): Pr
 
 /**
  * Reads the copy once all of the body is here, or too much of it. Node hands on what came with the
- * head of a request before anything that waits goes on: most bodies are here by then, and need
- * neither a timer nor listeners.
+ * head of a request before anything that waits goes on: most bodies are here by then, if not their
+ * end, and need neither a timer nor listeners.
  */
 async function whole(
   request: NodeRequest,
@@ -145,10 +145,13 @@ async function whole(
   limit: number,
   clock: Clock,
 ): Promise<Buffer> {
-  if (isDeclaredTooLarge(request, limit)) throw bodyTooLarge(limit);
+  const declared = declaredLength(request);
+  if (declared > limit) throw bodyTooLarge(limit);
   await undefined;
-  const isSettled = copy.isComplete || copy.isFreed || copy.length > limit;
-  return isSettled ? copy.read(limit) : arrival(request, copy, limit, clock);
+  if (copy.isComplete || copy.isFreed || copy.length > limit) return copy.read(limit);
+  if (copy.length !== declared) return arrival(request, copy, limit, clock);
+  request.resume();
+  return copy.read(limit);
 }
 
 /**
@@ -184,8 +187,9 @@ function arrival(
   });
 }
 
-function isDeclaredTooLarge(request: NodeRequest, limit: number): boolean {
-  return Number(request.headers['content-length']) > limit;
+/** In bytes; `NaN` when the request does not say. */
+function declaredLength(request: NodeRequest): number {
+  return Number(request.headers['content-length']);
 }
 
 function within(body: Buffer, limit: number): Buffer {

@@ -40,6 +40,15 @@ describe('BodyBytes', () => {
     expect(first!.equals(Buffer.alloc(2000, 'a'))).toBe(true);
   });
 
+  it('copies what it has kept before somebody else gets it', () => {
+    const piece = Buffer.alloc(2000, 'a');
+    const bytes = new BodyBytes(8000);
+    bytes.add(piece, true);
+    bytes.copyKept();
+    piece.fill('x');
+    expect([String(bytes.read()), bytes.allocated]).toEqual(['a'.repeat(2000), 2000]);
+  });
+
   it('takes exactly as much as its limit, and counts on beyond it', () => {
     const bytes = new BodyBytes(4);
     bytes.add(Buffer.from('1234'));

@@ -4,6 +4,8 @@ import type { ClientRequest, IncomingMessage, RequestListener, Server } from 'no
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
@@ -538,14 +540,72 @@ describe('teeSignedBodies', () => {
     },
   );
 
-  it('has the bytes of a long body whose reader gives their memory away', async () => {
+  /** Sends a body together with its head, so that it arrives before anybody begins to read it. */
+  async function postAtOnce(port: number, body: string): Promise<string> {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: a\r\nx-shopify-hmac-sha256: ${DIGEST}\r\n` +
+        `connection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    const answer = await text(socket);
+    return answer.slice(answer.indexOf('\r\n\r\n') + 4);
+  }
+
+  const giveAway = (piece: Uint8Array | null): void => {
+    if (piece) structuredClone(piece.buffer, { transfer: [piece.buffer] });
+  };
+  it.each<[string, (request: IncomingMessage) => unknown]>([
+    ['data', (request) => request.on('data', giveAway)],
+    ['data of a paused request', (request) => request.pause().on('data', giveAway).resume()],
+    ['readable', (request) => request.on('readable', () => giveAway(request.read()))],
+    ['read()', (request) => giveAway(request.read())],
+    [
+      'for await',
+      async (request) => {
+        for await (const piece of request) giveAway(piece);
+      },
+    ],
+    [
+      'pipe()',
+      (request) => {
+        const write = (piece: Buffer, _: string, done: () => void): void => {
+          giveAway(piece);
+          done();
+        };
+        request.pipe(new Writable({ write }));
+      },
+    ],
+  ])('has the bytes of a long body that a reader by %s gives away', async (_name, read) => {
     subscribeTee();
-    const text = JSON.stringify({ text: 'x'.repeat(60_000) });
     const port = await listen((req, res) => {
-      req.on('data', ({ buffer }: Buffer) => structuredClone(buffer, { transfer: [buffer] }));
-      echo()(req, res);
+      setImmediate(() => {
+        void read(req);
+        setImmediate(() => echo()(req, res));
+      });
     });
-    expect((await post(port, text)).body.equals(Buffer.from(text))).toBe(true);
+    const body = 'x'.repeat(50_000);
+    expect((await postAtOnce(port, body)) === body).toBe(true);
+  });
+
+  it('neither copies a long body that came with its head, nor waits for its end', async () => {
+    subscribeTee();
+    const seen: { pieces: number; isKept: boolean; slept: number[] }[] = [];
+    const port = await listen((req, res) => {
+      const clock = new ManualClock();
+      const pieces: unknown[] = [];
+      const push = req.push.bind(req);
+      req.push = (piece) => (piece && pieces.push(piece.buffer), push(piece));
+      readRawBody(req as NodeRequest, LIMIT, clock).then(
+        ({ buffer }) => {
+          seen.push({ pieces: pieces.length, isKept: pieces.includes(buffer), slept: clock.slept });
+          res.end();
+        },
+        () => res.destroy(),
+      );
+    });
+    // The network may deliver it in two pieces.
+    for (let n = 0; n < 10; n++) await postAtOnce(port, 'x'.repeat(50_000));
+    expect(seen).toContainEqual({ pieces: 1, isKept: true, slept: [] });
   });
 
   it('lets requests and their bodies die young', async () => {
