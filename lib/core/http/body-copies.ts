@@ -5,7 +5,7 @@ import { LinkedSet } from '../concurrency/in-flight.js';
 import { isBase64Digest } from '../crypto/secret-keys.js';
 import { inBackground } from '../time/clock.js';
 import { EVENT_HEADERS, WEBHOOK_HEADERS } from '../vendor.js';
-import { LONGEST_PART, LONGEST_SMALL_PART, SMALL_PARTS, BodyCopy } from './body-copy.js';
+import { LONGEST_PART, BodyCopy } from './body-copy.js';
 import type { Answer, BodyAccount } from './body-copy.js';
 import { BODY_TIMEOUT } from './body.errors.js';
 import type { FreedReason } from './body.errors.js';
@@ -18,8 +18,8 @@ const TURNS_TO_ARRIVE = BODY_TIMEOUT / TURN;
  * piece would cost more than the piece.
  */
 const SPARE = 1 / 8;
-/** How many parts of each small size are kept for the next bodies. */
-const SMALL_SPARE = 16;
+/** The least that a piece must have, in bytes, to be kept as it came: an object of its own. */
+const SHORTEST_KEPT = 512;
 
 /**
  * The bodies that are kept in memory, within one total. When it is reached, bodies are dropped:
@@ -37,8 +37,6 @@ export class BodyCopies implements BodyAccount {
    * collector stays for a while, and adds up.
    */
   #spare: Uint8Array[] = [];
-  /** Of small bodies that were read, by size. */
-  readonly #smallSpare = new Map<number, Uint8Array[]>(SMALL_PARTS.map((size) => [size, []]));
   #allocated = 0;
   /** The last turn in which the total was reached. */
   #reachedAt = -Infinity;
@@ -121,7 +119,7 @@ export class BodyCopies implements BodyAccount {
   }
 
   allocate(size: number): Uint8Array {
-    const spare = (size === LONGEST_PART ? this.#spare : this.#smallSpare.get(size))?.pop();
+    const spare = size === LONGEST_PART ? this.#spare.pop() : undefined;
     if (spare) return spare;
     while (this.#spare.length > 0 && !this.#fits(size + this.#spare.length * LONGEST_PART))
       this.#spare.pop();
@@ -130,8 +128,6 @@ export class BodyCopies implements BodyAccount {
 
   reuse(parts: readonly Uint8Array[]): void {
     for (const part of parts) {
-      const small = this.#smallSpare.get(part.length);
-      if (small && small.length < SMALL_SPARE) small.push(part);
       if (part.length === LONGEST_PART && this.#fits((this.#spare.length + 1) * LONGEST_PART))
         this.#spare.push(part);
     }
@@ -275,7 +271,7 @@ function copyAndRead(this: CopiedRequest, size?: number): unknown {
 
 /** True for a piece that is worth keeping, and keeps little else in memory. */
 function standsAlone({ buffer, length }: Uint8Array): boolean {
-  return length > LONGEST_SMALL_PART && buffer.byteLength <= length * 1.25;
+  return length >= SHORTEST_KEPT && buffer.byteLength <= length * 1.25;
 }
 
 /** True when somebody gets what comes in as soon as it does. */

@@ -8,12 +8,6 @@ import type { FreedReason, OverReason } from './body.errors.js';
  */
 const SHORTEST_PART = 1024;
 export const LONGEST_PART = 64 * 1024;
-/**
- * Sizes of the parts that small bodies take by turns. To copy such a body once more when it is read
- * costs far less than memory of its own.
- */
-export const SMALL_PARTS = [1024, 2048, 4096] as const;
-export const LONGEST_SMALL_PART = SMALL_PARTS[2];
 const NOTHING = Buffer.alloc(0);
 
 /**
@@ -62,7 +56,7 @@ export class BodyBytes {
    */
   read(limit = this.limit): Buffer {
     if (this.length > Math.min(limit, this.limit)) throw bodyTooLarge(limit);
-    if (this.#parts.length > 1 || this.givesPartsBack) this.#join();
+    if (this.#parts.length > 1) this.#join();
     const [whole] = this.#parts;
     return whole ? Buffer.from(whole.buffer, whole.byteOffset, this.length) : NOTHING;
   }
@@ -83,11 +77,6 @@ export class BodyBytes {
     // Nearly all long parts have one size, and can take each other's place.
     const size = wanted > LONGEST_PART / 2 ? Math.max(missing, LONGEST_PART) : wanted;
     return Math.min(this.limit - this.#allocated, size);
-  }
-
-  /** True for a body whose memory is not its reader's: it is copied when it is read. */
-  protected get givesPartsBack(): boolean {
-    return false;
   }
 
   /** Lets go of the bytes. */
@@ -273,17 +262,6 @@ export class BodyCopy extends BodyBytes {
   #wake(): void {
     const isOver = this.#isComplete || this.isFreed;
     for (const { limit, wake } of this.#waiting) if (isOver || this.length > limit) wake();
-  }
-
-  protected override growthFor(piece: Uint8Array): number {
-    const growth = super.growthFor(piece);
-    if (growth === 0 || growth > LONGEST_SMALL_PART) return growth;
-    const size = SMALL_PARTS.find((small) => small >= growth)!;
-    return Math.min(this.limit - this.allocated, size);
-  }
-
-  protected override get givesPartsBack(): boolean {
-    return this.place !== undefined && this.allocated <= LONGEST_SMALL_PART;
   }
 
   protected override resized(difference: number): void {

@@ -11,6 +11,7 @@ import { BODY_TIMEOUT, bodyTimeout, bodyTooLarge, clientWentAway } from './body.
 import { inboundPath, inboundUrl, mergeHeaders } from './inbound-request.js';
 import type { InboundRequest, Reply } from './inbound-request.js';
 
+const OK = 200;
 const REQUEST_TIMEOUT = 408;
 
 /** A request of Node's HTTP server, as Express, Connect or Fastify hand it on. */
@@ -72,6 +73,11 @@ export function sendReply(res: ServerResponse, reply: Reply): void {
   // Node then closes the connection after the reply, and with it the request whose body is late.
   if (reply.status === REQUEST_TIMEOUT) res.setHeader('connection', 'close');
   if (reply.headers.length > 0) addHeaders(res, reply.headers);
+  // Node would say the same. But the only header that a process ever sets, such as the
+  // `X-Powered-By` of Express, V8 looks up in the slowest way each time, which is a tenth of a small
+  // delivery; a second name ends that.
+  if (reply.status === OK && reply.body === '' && res.getHeaderNames().length > 0)
+    res.setHeader('content-length', 0);
   res.end(reply.body);
 }
 

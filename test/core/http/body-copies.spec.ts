@@ -139,27 +139,6 @@ describe('bodies that reach their total', () => {
     expect([read, first.read()]).toEqual([bytes(size * KB), bytes(size * KB)]);
   });
 
-  it('give the memory of a small body to another, and leave its reader the bytes', () => {
-    const copies = new TurnedCopies();
-    const first = filled(copies, 3 * KB);
-    expect(copies.allocated).toBe(4 * KB);
-    const read = first.read();
-    const others = [1, 2].map(() => copies.open(LIMIT, new FakeAnswer()));
-    for (const other of others) other.add(bytes(3 * KB, 7));
-    expect([read, first.read()]).toEqual([bytes(3 * KB), bytes(3 * KB)]);
-    expect(others.map((other) => other.read())).toEqual([bytes(3 * KB, 7), bytes(3 * KB, 7)]);
-    expect(Buffer.from(copies.allocate(4 * KB)).subarray(0, 3 * KB)).toEqual(bytes(3 * KB, 7));
-  });
-
-  it('take no more for a small body than its limit', () => {
-    const copies = new TurnedCopies();
-    const copy = copies.open(2500, new FakeAnswer());
-    copy.add(bytes(2400));
-    expect(copies.allocated).toBe(2500);
-    expect([copy.read(), copy.read()]).toEqual([bytes(2400), bytes(2400)]);
-    expect(copies.allocated).toBe(0);
-  });
-
   // The first piece was kept as it came: what another reader did with it changed the signed bytes,
   // and a piece whose memory had been transferred ended the process.
   it('keep their bytes whatever another reader does with the pieces', () => {
