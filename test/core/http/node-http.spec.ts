@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import { createServer, get } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
@@ -92,6 +92,21 @@ describe('sendReply', () => {
       'tea',
       'short and stout',
     ]);
+  });
+
+  it.each([
+    [200, ['0']],
+    [204, []],
+  ])('says once that a %i is empty, beside the header of Express', async (status, lengths) => {
+    const url = await listen(
+      express().use((_req, res) => sendReply(res, { status, headers: [], body: '' })),
+    );
+    const [response] = (await once(get(url), 'response')) as [IncomingMessage];
+    response.resume();
+    const { rawHeaders } = response;
+    expect(
+      rawHeaders.filter((_, at) => /^content-length$/i.test(rawHeaders[at - 1] ?? '')),
+    ).toEqual(lengths);
   });
 
   it('adds its cookies to those that are set already', async () => {
