@@ -18,7 +18,7 @@ const TURNS_TO_ARRIVE = BODY_TIMEOUT / TURN;
  * piece would cost more than the piece.
  */
 const SPARE = 1 / 8;
-/** The least that a piece must have, in bytes, to be kept as it came: an object of its own. */
+/** Bytes. Shorter pieces are copied: an object for each would cost as much as its bytes. */
 const SHORTEST_KEPT = 512;
 
 /**
@@ -263,18 +263,23 @@ function copyAndPush(this: CopiedRequest, chunk: unknown, encoding?: BufferEncod
 
 /** All that is not handed on at once goes through here, also into nothing. */
 function copyAndRead(this: CopiedRequest, size?: number): unknown {
-  const hasReader = this.readableFlowing !== true || isHandedOn(this);
-  // Of no bytes: the stream asks itself for more.
-  if (hasReader && size !== 0) this[COPY]!.copyKept();
+  const copy = this[COPY]!;
+  // To read nothing is how a stream asks itself for more.
+  if (size !== 0 && !(copy.isAwaited && flowsIntoNothing(this))) copy.copyKept();
   return this[READ]!(size);
 }
 
-/** True for a piece that is worth keeping, and keeps little else in memory. */
+/** True for a piece that is worth keeping, and shares its memory with nothing else. */
 function standsAlone({ buffer, length }: Uint8Array): boolean {
-  return length >= SHORTEST_KEPT && buffer.byteLength <= length * 1.25;
+  return length >= SHORTEST_KEPT && buffer.byteLength === length;
 }
 
 /** True when somebody gets what comes in as soon as it does. */
 function isHandedOn(request: IncomingMessage): boolean {
   return request.readableFlowing === true && request.listenerCount('data') > 0;
+}
+
+/** True when nobody gets what comes in. */
+export function flowsIntoNothing(request: IncomingMessage): boolean {
+  return request.readableFlowing === true && request.listenerCount('data') === 0;
 }

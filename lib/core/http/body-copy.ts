@@ -19,6 +19,7 @@ export class BodyBytes {
   length = 0;
   #parts: Uint8Array[] = [];
   #allocated = 0;
+  #keeps = true;
   #hasKept = false;
 
   constructor(protected readonly limit: number) {}
@@ -30,8 +31,8 @@ export class BodyBytes {
 
   /**
    * Copies a piece: whoever else reads the request may change it, or give its memory away. One that
-   * nobody else has may be kept instead, until somebody does (`copyKept`): for the memory of all
-   * the copies, V8 would collect its whole heap again and again.
+   * nobody else has read may be kept instead, until somebody is about to (`copyKept`): for the
+   * memory of all the copies, V8 would collect its whole heap again and again.
    */
   add(piece: Uint8Array, mayKeep = false): void {
     const growth = this.growthFor(piece);
@@ -40,7 +41,7 @@ export class BodyBytes {
     if (this.length > this.limit) return this.discard();
     const last = this.#parts.at(-1);
     if (growth === 0) return last?.set(piece, last.length - left);
-    if (mayKeep && left === 0) {
+    if (mayKeep && this.#keeps && left === 0) {
       this.#hasKept = true;
       return this.#push(piece);
     }
@@ -57,15 +58,20 @@ export class BodyBytes {
   read(limit = this.limit): Buffer {
     if (this.length > Math.min(limit, this.limit)) throw bodyTooLarge(limit);
     if (this.#parts.length > 1) this.#join();
+    this.#keeps = false;
     const [whole] = this.#parts;
     return whole ? Buffer.from(whole.buffer, whole.byteOffset, this.length) : NOTHING;
   }
 
-  /** To be called before anybody else gets a piece that was kept: from then on a copy is. */
+  /**
+   * To be called before anybody else gets a piece: from then on none is kept, and copies stand for
+   * those that were. What was read is its reader's already.
+   */
   copyKept(): void {
-    if (!this.#hasKept) return;
+    if (!this.#keeps) return;
+    this.#keeps = false;
+    if (this.#hasKept) this.#parts = this.#parts.map((part) => new Uint8Array(part));
     this.#hasKept = false;
-    this.#parts = this.#parts.map((part) => new Uint8Array(part));
   }
 
   /** How many more bytes of memory it takes when a piece is added. */
@@ -180,6 +186,11 @@ export class BodyCopy extends BodyBytes {
     return this.#isComplete;
   }
 
+  /** Somebody waits for the rest of it. */
+  get isAwaited(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   get isFreed(): boolean {
     return this.#freed !== undefined;
   }
@@ -200,7 +211,7 @@ export class BodyCopy extends BodyBytes {
    */
   get over(): OverReason | undefined {
     const answer = this.#answer;
-    if (answer === undefined || this.#waiting.length > 0) return undefined;
+    if (answer === undefined || this.isAwaited) return undefined;
     if (answer.writableEnded) return 'answered';
     // A response queued behind others of its connection gets no event when the connection ends.
     return answer.destroyed || answer.req.socket.destroyed ? 'went_away' : undefined;

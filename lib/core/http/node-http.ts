@@ -5,7 +5,7 @@ import { RawBodyUnavailableError } from '../core.errors.js';
 import type { HeaderList } from '../decision.js';
 import { setTimer, systemClock } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
-import { bodyCopies, copyOf, copyUnread } from './body-copies.js';
+import { bodyCopies, copyOf, copyUnread, flowsIntoNothing } from './body-copies.js';
 import type { BodyCopy } from './body-copy.js';
 import { BODY_TIMEOUT, bodyTimeout, bodyTooLarge, clientWentAway } from './body.errors.js';
 import { inboundPath, inboundUrl, mergeHeaders } from './inbound-request.js';
@@ -73,7 +73,7 @@ export function sendReply(res: ServerResponse, reply: Reply): void {
   // Node then closes the connection after the reply, and with it the request whose body is late.
   if (reply.status === REQUEST_TIMEOUT) res.setHeader('connection', 'close');
   if (reply.headers.length > 0) addHeaders(res, reply.headers);
-  // Node would say the same. But V8 is slow with the only header that a process ever sets, such as
+  // Node says so as well. But V8 is slow with the only header that a process ever sets, such as
   // that of Express: a tenth of a small delivery. Responses made by hand may lack the method.
   if (reply.status === OK && reply.body === '' && res.hasHeader?.('x-powered-by'))
     res.setHeader('content-length', 0);
@@ -153,10 +153,22 @@ async function whole(
   const declared = declaredLength(request);
   if (declared > limit) throw bodyTooLarge(limit);
   await undefined;
-  if (copy.isComplete || copy.isFreed || copy.length > limit) return copy.read(limit);
+  if (copy.isComplete || copy.isFreed || copy.length > limit) return taken(request, copy, limit);
   if (copy.length !== declared) return arrival(request, copy, limit, clock);
   request.resume();
-  return copy.read(limit);
+  return taken(request, copy, limit);
+}
+
+/**
+ * Reads the copy, whose memory is nobody else's then: what the stream still has of it goes nowhere,
+ * or to others, and then it is copied.
+ */
+function taken(request: NodeRequest, copy: BodyCopy, limit: number): Buffer {
+  const isUnseen = flowsIntoNothing(request);
+  if (!isUnseen && request.readableLength > 0) copy.copyKept();
+  const bytes = copy.read(limit);
+  while (isUnseen && request.readableLength > 0 && request.read() !== null);
+  return bytes;
 }
 
 /**
@@ -176,7 +188,7 @@ function arrival(
       request.off('close', wentAway);
       try {
         if (error) throw error;
-        resolve(copy.read(limit));
+        resolve(taken(request, copy, limit));
       } catch (reason) {
         reject(reason as Error);
       }
@@ -192,9 +204,9 @@ function arrival(
   });
 }
 
-/** In bytes; `NaN` when the request does not say. */
-function declaredLength(request: NodeRequest): number {
-  return Number(request.headers['content-length']);
+/** In bytes; `NaN` when the request does not say, or where its end shows otherwise. */
+function declaredLength({ headers }: NodeRequest): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length']) : NaN;
 }
 
 function within(body: Buffer, limit: number): Buffer {

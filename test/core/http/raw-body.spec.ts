@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
@@ -192,6 +193,20 @@ describe('readRawBody', () => {
     let answer = '';
     for await (const chunk of socket) answer += String(chunk);
     expect(answer.match(/first|second|third/g)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('does not believe a length beside chunks, which a lenient parser lets through', async () => {
+    subscribeTee();
+    const server = createServer({ insecureHTTPParser: true }, echo());
+    servers.push(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: a\r\nx-shopify-hmac-sha256: ${DIGEST}\r\nconnection: close\r\n` +
+        'content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n5\r\nfirst\r\n6\r\nsecond\r\n0\r\n\r\n',
+    );
+    expect(await text(socket)).toMatch(/firstsecond$/);
   });
 
   it('reads a chunked body that arrives in pieces', async () => {
@@ -585,6 +600,48 @@ describe('teeSignedBodies', () => {
     });
     const body = 'x'.repeat(50_000);
     expect((await postAtOnce(port, body)) === body).toBe(true);
+  });
+
+  // The bytes had been checked by then, and were not yet read: what the app did to them counted.
+  describe('of a long body that is read first', () => {
+    const body = 'x'.repeat(50_000);
+    const seen = async (prepare: (request: IncomingMessage) => unknown): Promise<string[]> => {
+      subscribeTee();
+      const results: string[] = [];
+      const port = await listen((req, res) => {
+        void (async () => {
+          await prepare(req);
+          const raw = await readRawBody(req as NodeRequest, LIMIT);
+          const others: string[] = [];
+          req.on('data', (piece: Buffer) => {
+            others.push(String(piece));
+            piece.fill('E');
+          });
+          await sleep(20);
+          results.push(String(raw), others.join(''));
+          raw.fill('R');
+          res.end();
+        })();
+      });
+      await postAtOnce(port, body);
+      return results.map((text) => text.replace(body, 'the body'));
+    };
+
+    it('leaves a later reader bytes of its own when it was complete', async () => {
+      expect(await seen(() => sleep(20))).toEqual(['the body', 'the body']);
+    });
+
+    it('leaves nothing to a later reader when it was not', async () => {
+      expect(await seen(() => undefined)).toEqual(['the body', '']);
+    });
+
+    it('has its bytes behind somebody who has let it flow, and taken them', async () => {
+      const take = async (request: IncomingMessage): Promise<void> => {
+        await sleep(20);
+        giveAway(request.resume().read());
+      };
+      expect(await seen(take)).toEqual(['the body', '']);
+    });
   });
 
   it('neither copies a long body that came with its head, nor waits for its end', async () => {
