@@ -48,14 +48,17 @@ export async function start(service) {
     .once('error', (error) => (failure = error.message))
     .once('exit', (code) => (failure = `exit code ${code}`));
   server.unref();
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && !failure; await sleep(100)) {
+  // Looked at in the end, too: to build another server may have kept this process from looking.
+  const end = Date.now() + PATIENCE_MS;
+  do {
+    await sleep(100);
     if (!(await service.answers())) continue;
     // Another run may have been faster: then ours finds the port taken and ends.
     await sleep(100);
     if (failure) return 'runs already';
     writeFileSync(pidFileOf(service), String(server.pid));
     return 'started';
-  }
+  } while (Date.now() < end && !failure);
   if (await service.answers()) return 'runs already';
   throw new Error(`${name} does not answer (${failure ?? 'too slow'}); see ${logFile}.`);
 }
