@@ -19,7 +19,7 @@ export class BodyBytes {
   length = 0;
   #parts: Uint8Array[] = [];
   #allocated = 0;
-  #keeps = true;
+  #keepsPieces = true;
   #hasKept = false;
 
   constructor(protected readonly limit: number) {}
@@ -41,7 +41,7 @@ export class BodyBytes {
     if (this.length > this.limit) return this.discard();
     const last = this.#parts.at(-1);
     if (growth === 0) return last?.set(piece, last.length - left);
-    if (mayKeep && this.#keeps && left === 0) {
+    if (mayKeep && this.#keepsPieces && left === 0) {
       this.#hasKept = true;
       return this.#push(piece);
     }
@@ -58,7 +58,7 @@ export class BodyBytes {
   read(limit = this.limit): Buffer {
     if (this.length > Math.min(limit, this.limit)) throw bodyTooLarge(limit);
     if (this.#parts.length > 1) this.#join();
-    this.#keeps = false;
+    this.#keepsPieces = false;
     const [whole] = this.#parts;
     return whole ? Buffer.from(whole.buffer, whole.byteOffset, this.length) : NOTHING;
   }
@@ -68,8 +68,8 @@ export class BodyBytes {
    * those that were. What was read is its reader's already.
    */
   copyKept(): void {
-    if (!this.#keeps) return;
-    this.#keeps = false;
+    if (!this.#keepsPieces) return;
+    this.#keepsPieces = false;
     if (this.#hasKept) this.#parts = this.#parts.map((part) => new Uint8Array(part));
     this.#hasKept = false;
   }
@@ -226,6 +226,7 @@ export class BodyCopy extends BodyBytes {
     this.#wake();
   }
 
+  /** Nothing more will come. */
   end(): void {
     this.#isComplete = true;
     this.#wake();

@@ -132,7 +132,7 @@ export class AuthApi {
         'shop_mismatch',
       );
     const kind = requestedTokenType === RequestedTokenType.OnlineAccessToken ? 'online' : 'offline';
-    return this.#granted(
+    return this.#issued(
       domain,
       await this.dependencies.tokenClient.exchangeToken(domain, sessionToken, kind, { expiring }),
     );
@@ -150,7 +150,7 @@ export class AuthApi {
     readonly refreshToken: string;
   }): Promise<IssuedSession> {
     const domain = sanitizeShop(shop, true);
-    return this.#granted(domain, await this.dependencies.tokenClient.refresh(domain, refreshToken));
+    return this.#issued(domain, await this.dependencies.tokenClient.refresh(domain, refreshToken));
   }
 
   /**
@@ -159,7 +159,7 @@ export class AuthApi {
    */
   async clientCredentials({ shop }: { readonly shop: string }): Promise<IssuedSession> {
     const domain = sanitizeShop(shop, true);
-    return this.#granted(domain, await this.dependencies.tokenClient.clientCredentials(domain));
+    return this.#issued(domain, await this.dependencies.tokenClient.clientCredentials(domain));
   }
 
   /**
@@ -172,7 +172,7 @@ export class AuthApi {
     nonExpiringOfflineAccessToken,
   }: MigrateTokenParams): Promise<IssuedSession> {
     const domain = sanitizeShop(shop, true);
-    return this.#granted(
+    return this.#issued(
       domain,
       await this.dependencies.tokenClient.migrate(domain, nonExpiringOfflineAccessToken),
     );
@@ -186,7 +186,7 @@ export class AuthApi {
     return this.dependencies.migration.run(options);
   }
 
-  #granted(shop: string, reply: TokenReply): IssuedSession {
+  #issued(shop: string, reply: TokenReply): IssuedSession {
     return {
       session: sessionFromToken(reply, {
         shop,
