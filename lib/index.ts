@@ -4,6 +4,7 @@
  * @module shopwright
  */
 export { HOSTS, PlatformModule } from './platform.module.js';
+export type { PathOptions } from './core/config/config.options.js';
 export type { PlatformExtras } from './platform/nest/platform-module.factory.js';
 export { getPlatformOptionsToken } from './platform/nest/platform.module-definition.js';
 export type {
@@ -50,7 +51,8 @@ export type { RefusedMessage } from './integrations/nest/transport-exceptions.js
 export { sessionTokenRequest } from './integrations/nest/guarded-request.js';
 export type { GuardedRequest } from './integrations/nest/guarded-request.js';
 export type { AppProxyContext, SignedContext } from './integrations/nest/signed-contexts.js';
-export type { ExtensionOptions } from './auth/public/extension.authenticator.js';
+export type { PlatformGuardClass } from './integrations/nest/named-guard.js';
+export type { ExtensionOptions, ExtensionSurface } from './auth/public/extension.authenticator.js';
 export type { LiquidInit } from './auth/public/liquid.js';
 export type { ExtensionTokenPayload } from './auth/credentials/session-token.verifier.js';
 export {
@@ -69,6 +71,7 @@ export {
   Topic,
   WebhookContext,
 } from './integrations/nest/parameters.js';
+export type { ExpressErrorHandler } from './integrations/express/express-handler.js';
 export { ExpressIntegration } from './integrations/express/express.integration.js';
 export { ReactRouterIntegration } from './integrations/react-router/react-router.integration.js';
 export { RemixIntegration } from './integrations/remix/remix.integration.js';

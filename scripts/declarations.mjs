@@ -1,16 +1,19 @@
 // Leaves of the declarations that the compiler wrote what entry points lead to: users' compilers and
 // editors never open the others. Part of `npm run build`, behind the joining of the programs.
-import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
+/** The entry points of the typed REST resources. */
+const RESOURCES = join('rest-client', 'resources', 'generated', 'versions');
 
 const written = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.d.ts'))
   .map((path) => join(DIST, path));
+for (const path of written) if (path.includes(RESOURCES)) nameClasses(path);
 const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 const reached = new Set();
@@ -22,6 +25,16 @@ for (const path of open) {
 }
 for (const path of written) if (!reached.has(path)) rmSync(path);
 removeEmpty(DIST);
+
+/**
+ * Has an entry point of resources pass the classes on, instead of constants and types that are equal
+ * to them: for these the declarations of an app would have no name.
+ */
+function nameClasses(path) {
+  const text = readFileSync(path, 'utf8');
+  const [before, shape] = /^.*? from ('.*?');.* const restResources: \w+;\n/s.exec(text);
+  writeFileSync(path, `${before}export * from ${shape};\n`);
+}
 
 /** What a target of `exports` stands for. */
 function filesOf(target) {

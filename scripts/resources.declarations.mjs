@@ -70,8 +70,11 @@ export function entryPointOf(version, shape, definitions) {
 import { defineResources } from '../../define-resources.js';
 import type * as shape from '../shapes/${shape}.js';
 
+/** What {@link restResources} is. */
+export type RestResources = Pick<typeof shape, keyof typeof shape>;
+
 /** Every class by name: the \`restResources\` of an app's options. The app's own classes are then at \`api.rest\` and \`admin.rest.resources\`. */
-export const restResources = defineResources('${version}') as unknown as typeof shape;
+export const restResources = defineResources('${version}') as unknown as RestResources;
 
 export const {
 ${names.map((name) => `  ${name},`).join('\n')}

@@ -75,6 +75,7 @@ export class BillingService {
   constructor(
     private readonly client: BillingClient,
     private readonly requests: ChargeRequests,
+    /** @internal */
     readonly plans: PlanCatalog,
     private readonly payments: PaymentCheck,
   ) {}

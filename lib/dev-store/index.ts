@@ -53,7 +53,7 @@ export type { Faults } from './faults/faults.js';
 export type { StoreEvent } from './base/store-event.js';
 export type { NodeFields, ShopNodes, StoredNode } from './state/nodes/shop-nodes.js';
 export type { OwnResolver, OwnResolverContext, OwnResolvers } from './state/nodes/own-resolvers.js';
-export type { InventoryLevel } from './state/inventory/inventory-level.js';
+export type { InventoryLevel, KeptQuantity } from './state/inventory/inventory-level.js';
 export type {
   FieldProblem,
   OptionInput,
@@ -98,4 +98,7 @@ export type { TokenGrant, TokenRequest, TokenRequestHook } from './state/apps/to
 export type { RecordedExchange, RecordedMessage } from './traffic/recorded-exchange.js';
 export type { WebhookDelivery } from './state/webhooks/webhook-delivery.js';
 export type { WebhookEndpoint } from './state/webhooks/webhook-address.js';
-export type { WebhookSubscription } from './state/webhooks/webhook-subscription.js';
+export type {
+  MetafieldIdentifier,
+  WebhookSubscription,
+} from './state/webhooks/webhook-subscription.js';

@@ -9,7 +9,7 @@ export * from './storefront-operations.js';
 export { ApiVersion } from '../core/api-version.js';
 export { MissingRequiredArgument, PlatformError } from '../core/core.errors.js';
 export type { ErrorCode } from '../core/core.errors.js';
-export type { CustomFetchApi } from '../core/http/standalone-caller.js';
+export type { CustomFetchApi, FetchedReply } from '../core/http/standalone-caller.js';
 export type { HeaderOptions } from '../core/http/api-request.js';
 export type { ClientLog, ClientLogger, LoggedRequest } from '../core/http/client-reporter.js';
 export * from '../core/http/http.errors.js';

@@ -3,15 +3,20 @@ export { ApiVersion } from '../core/api-version.js';
 export type { ApiSession } from '../core/api-session.js';
 export { Clock } from '../core/time/clock.js';
 export { AppDistribution } from '../core/config/config.options.js';
+export type { AccessMode } from '../core/config/config.options.js';
 export type { FutureFlags } from '../core/config/future-flags.js';
-export type { PlatformConfig } from '../core/config/platform-config.js';
+export type { PlatformConfig, PlatformPaths } from '../core/config/platform-config.js';
 export * from '../core/core.errors.js';
 export { PlatformError as ShopifyError } from '../core/core.errors.js';
 export type {
   SessionTokenPayload,
   SessionTokenPayload as JwtPayload,
 } from '../auth/credentials/session-token.verifier.js';
+export type { HmacQuery, HmacSignator } from '../core/crypto/query-hmac.js';
+export type { SecretUse } from '../core/crypto/secret-keys.js';
 export * from '../core/http/http.errors.js';
+export type { HeaderList } from '../core/decision.js';
+export type { Reply } from '../core/http/inbound-request.js';
 export * from '../core/http/response.errors.js';
 export { LogSeverity } from '../core/logger.js';
 export type { LogSink, LoggerOption, LoggerServiceLike, PlatformLogger } from '../core/logger.js';
@@ -41,6 +46,7 @@ export * from '../core/register.js';
 export type { RestClient } from '../rest-client/rest.client.js';
 export type { RestResponse } from '../rest-client/rest.response.js';
 export { RestResource } from '../rest-client/resources/rest-resource.js';
+export type { Attributes as ResourceAttributes } from '../rest-client/resources/resource-attributes.js';
 export type { ResourceParams, SaveOptions } from '../rest-client/resources/rest-resource.js';
 export * from '../rest-client/resources/resources.errors.js';
 export type { ResourcePage } from '../rest-client/resources/resource-methods.js';
@@ -93,6 +99,7 @@ export type {
   BulkMutationRow,
   BulkOperations,
   BulkRow,
+  NestedBulkRunOptions,
 } from '../graphql-client/bulk/bulk-operations.js';
 export type { BulkRun, BulkRunOptions } from '../graphql-client/bulk/bulk-run.js';
 export type { StorefrontClient } from '../graphql-client/storefront-graphql.client.js';
@@ -165,6 +172,7 @@ export type {
   AppSubscription,
   BillingCheck,
   BillingState,
+  Charge,
   Money,
   OneTimePurchase,
   RecurringPricing,
@@ -173,7 +181,7 @@ export type {
   UsageRecord,
 } from '../billing/billing-state.js';
 
-export type { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.js';
+export type { WebhookDelivery, WebhookFacts } from '../webhooks/deliveries/webhook-delivery.js';
 export type {
   FlowActionPayload,
   FlowActionRequest,
@@ -184,6 +192,7 @@ export type {
 export type { DeadLetter, DeadLetterFilter, DeadLetters } from '../webhooks/queue/dead-letters.js';
 export type { IngestResult, IngestRetryReason } from '../webhooks/ingest/webhook-ingest.js';
 export type { WebhookQueueFactory } from '../webhooks/queue/webhook.queue.js';
+export type { SignedHandlerDeclaration } from '../webhooks/signed/signed-handlers.js';
 export type { HandlerErrorContext, HandlerErrorHook } from '../webhooks/handlers/handler-errors.js';
 export type {
   DeliveryHandler,
@@ -207,8 +216,15 @@ export type {
   WebhookRolloutOptions,
   WebhookRolloutSummary,
 } from '../webhooks/subscriptions/webhook-rollout.js';
+export type { SubscriptionOperation } from '../webhooks/subscriptions/webhook.queries.js';
 export { DeliveryMethod } from '../webhooks/subscriptions/webhook-subscription.js';
-export type { WebhookVerification, WebhooksApi } from './api/webhooks.api.js';
+export type {
+  MetafieldIdentifier,
+  SubscriptionDetails,
+  WebhookSubscription,
+} from '../webhooks/subscriptions/webhook-subscription.js';
+export type { OwnTopics, WebhookSettings } from '../webhooks/webhooks.options.js';
+export type { DeclaredHandler, WebhookVerification, WebhooksApi } from './api/webhooks.api.js';
 export { checkedHandler } from '../webhooks/payloads/checked-handler.js';
 export type { CheckedHandler } from '../webhooks/payloads/checked-handler.js';
 export type { SchemaIssue, StandardSchema } from '../webhooks/payloads/standard-schema.js';

@@ -7,7 +7,7 @@ export { PlatformError } from '../core/core.errors.js';
 export type { ErrorCode } from '../core/core.errors.js';
 export type { HeaderOptions } from '../core/http/api-request.js';
 export type { ClientLog, ClientLogger, LoggedRequest } from '../core/http/client-reporter.js';
-export type { CustomFetchApi } from '../core/http/standalone-caller.js';
+export type { CustomFetchApi, FetchedReply } from '../core/http/standalone-caller.js';
 export {
   ApiError,
   HttpAbortedError,

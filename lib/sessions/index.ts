@@ -55,6 +55,7 @@ export {
   SessionEncryptionError,
   SessionStorageError,
 } from './sessions.errors.js';
+export type { OfficialRecord } from './storages/sql/sql.migrations.js';
 export { MemoryRecordStore } from './storages/memory/memory-record.store.js';
 export { MemorySessionStorage } from './storages/memory/memory-session.storage.js';
 export { describeWebhookInbox } from './conformance/webhook-inbox.conformance.js';

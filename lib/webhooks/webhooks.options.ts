@@ -65,7 +65,7 @@ export interface WebhookSettings extends WebhookTopicHandlers<undefined>, Signed
  * The topics the toolkit handles itself, and whether it subscribes to them. What is delivered
  * otherwise, such as for the app's configuration on the platform, is handled in any case.
  */
-interface OwnTopics {
+export interface OwnTopics {
   /** Sessions of a shop are deleted when it uninstalls the app. @default true */
   readonly APP_UNINSTALLED?: boolean | undefined;
   /** What a shop has granted is stored as soon as it changes. @default true */

@@ -25,6 +25,7 @@ import {
 import { Report } from './report.mjs';
 import { RUNTIMES, receiveOverExpress, runtimeOf, runtimesConsumer, walkOn } from './runtimes.mjs';
 import { Structure } from './structure.mjs';
+import { unnamed } from './unnamed.mjs';
 import {
   missingLicences,
   missingTargets,
@@ -275,7 +276,12 @@ async function checkTypes() {
   );
   await report.check(
     'what the toolkit hands out has a name in the declarations of an app',
-    async () => compile(await typedConsumer('types'), 'tsconfig.handed-out.json'),
+    async () => {
+      const folder = await typedConsumer('types');
+      await compile(folder, 'tsconfig.handed-out.json');
+      const found = unnamed(folder, reactFree);
+      if (found.length > 0) throw new Error(found.join('\n'));
+    },
   );
   await report.check(
     'the declarations of every subpath are whole, without a driver, Express or its types',

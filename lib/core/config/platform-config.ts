@@ -66,7 +66,7 @@ export class PlatformConfig {
     options: ConfigOptions &
       FeatureOptions & { readonly apiSecretKey: readonly string[]; readonly appUrl: string },
     environment: Environment,
-    /** In what the host of the app differs from others. */
+    /** In what the host of the app differs from others. @internal */
     readonly conventions: PageConventions = DEFAULT_CONVENTIONS,
   ) {
     this.apiKey = options.apiKey ?? '';

@@ -29,7 +29,7 @@ export type CustomFetchApi = (
 ) => Promise<FetchedReply>;
 
 /** The part of a `Response` that every `fetch` gives, whatever it makes of the body. */
-interface FetchedReply extends Pick<
+export interface FetchedReply extends Pick<
   Response,
   'ok' | 'status' | 'statusText' | 'bodyUsed' | 'text'
 > {

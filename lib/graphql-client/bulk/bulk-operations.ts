@@ -22,7 +22,7 @@ export interface BulkMutationRow<TData = Readonly<Record<string, unknown>>> {
 }
 
 /** Options that request nested rows. */
-interface NestedOptions extends BulkRunOptions {
+export interface NestedBulkRunOptions extends BulkRunOptions {
   readonly nested: true;
 }
 
@@ -42,7 +42,7 @@ export class BulkOperations {
    * order of the file.
    * @see https://shopify.dev/docs/api/usage/bulk-operations/queries
    */
-  query<Row = BulkRow>(document: string, options: NestedOptions): BulkRun<NestedRow<Row>>;
+  query<Row = BulkRow>(document: string, options: NestedBulkRunOptions): BulkRun<NestedRow<Row>>;
   query<Row = BulkRow>(document: string, options?: BulkRunOptions): BulkRun<Row>;
   query(document: string, options: BulkRunOptions = {}): BulkRun<unknown> {
     const { api } = this.dependencies;
@@ -83,7 +83,7 @@ export class BulkOperations {
    * Resumes an operation by its id, after a restart or in another process.
    * @param options `nested` must be as it was when the operation was started
    */
-  resume<Row = BulkRow>(id: string, options: NestedOptions): BulkRun<NestedRow<Row>>;
+  resume<Row = BulkRow>(id: string, options: NestedBulkRunOptions): BulkRun<NestedRow<Row>>;
   resume<Row = BulkRow>(id: string, options?: BulkRunOptions): BulkRun<Row>;
   resume(id: string, options: BulkRunOptions = {}): BulkRun<unknown> {
     return new BulkRun(this.dependencies, id, options);

@@ -42,6 +42,7 @@ export type {
   GraphqlProxyParams,
 } from '../../platform/api/clients.api.js';
 export type { ApiConfig as ConfigInterface } from '../../platform/api/platform.api.js';
+export type { ProxiedBody } from '../../platform/api/proxied-query.js';
 export type { BeginParams, CallbackParams } from '../../platform/api/raw-oauth.js';
 export type { RawDelivery as ValidateParams } from '../../platform/api/raw-request.js';
 export type { PageInfo, PageInfoParams } from '../../rest-client/page-info.js';

@@ -23,7 +23,7 @@ import type { HttpWebhookHandler } from '../../webhooks/handlers/handlers-by-top
 import type { WebhookCallback } from '../../webhooks/handlers/webhook-handler-map.js';
 import type { WebhookFacts } from '../../webhooks/deliveries/webhook-delivery.js';
 import type { RegisterResult } from '../../webhooks/subscriptions/webhook.registrar.js';
-import type { Subscription } from '../../webhooks/subscriptions/webhook-subscription.js';
+import type { WebhookSubscription } from '../../webhooks/subscriptions/webhook-subscription.js';
 import type { PlatformApiOptions } from './platform-api.js';
 import type {
   ValidationErrorReason,
@@ -84,7 +84,7 @@ export type WebhookHandlerFunction = WebhookCallback;
 export type HttpWebhookHandlerWithCallback = HttpWebhookHandler & {
   readonly callback: WebhookCallback;
 };
-export type WebhookHandler = HttpWebhookHandler | Exclude<Subscription, HttpWebhookHandler>;
+export type WebhookHandler = HttpWebhookHandler | Exclude<WebhookSubscription, HttpWebhookHandler>;
 export type RegisterParams = { readonly session: Session };
 export type RegisterReturn = Record<string, RegisterResult[]>;
 export type WebhookProcessParams = ProcessParams;

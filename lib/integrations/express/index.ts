@@ -6,6 +6,7 @@ export { platformApp, platformApp as shopifyApp } from './platform-app.js';
 export type { ExpressApp } from './platform-app.js';
 export type { ExpressConfig } from './express-config.js';
 export type {
+  ExpressErrorHandler,
   ExpressHandler,
   ExpressNext,
   ExpressRequest,

@@ -26,6 +26,7 @@ export type { LiquidInit } from '../../auth/public/liquid.js';
 export type { ExtensionOptions } from '../../auth/public/extension.authenticator.js';
 export type { StorefrontClient as StorefrontApiContext } from '../../graphql-client/storefront-graphql.client.js';
 export type { StorefrontRequest as StorefrontGraphqlClient } from '../../graphql-client/storefront-graphql.client.js';
+export type { RedirectTarget } from '../../auth/admin/admin-redirect.js';
 export type { RedirectFunction, RedirectInit } from './web-redirect.js';
 export type * from './type-names.js';
 export type { WebBilling } from './web-billing.js';

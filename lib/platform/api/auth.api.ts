@@ -47,9 +47,13 @@ interface AuthApiDependencies {
   readonly migration: TokenMigration;
 }
 
+// Written out: an app that exports `safeCompare` could not name a type of another file.
+type Comparable = Parameters<typeof safeCompare>[0];
+type SafeCompare = (a: Comparable, b: Comparable) => boolean;
+
 /** `api.auth`: building blocks of an own authentication. */
 export class AuthApi {
-  readonly safeCompare = safeCompare;
+  readonly safeCompare: SafeCompare = safeCompare;
 
   constructor(private readonly dependencies: AuthApiDependencies) {}
 

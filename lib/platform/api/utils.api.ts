@@ -19,12 +19,19 @@ interface UtilsApiDependencies {
   readonly clock: Clock;
 }
 
+// Written out: an app that exports one of these could not name the type of a function of ours.
+type Sanitize = {
+  (value: unknown, throwOnInvalid: true): string;
+  (value: unknown, throwOnInvalid?: boolean): string | null;
+};
+type TranslateUrl = (url: string) => string | null;
+
 /** `api.utils`: questions about domains, signatures and versions. */
 export class UtilsApi {
-  readonly sanitizeShop = sanitizeShop;
-  readonly sanitizeHost = sanitizeHost;
-  readonly shopAdminUrlToLegacyUrl = shopAdminUrlToLegacyUrl;
-  readonly legacyUrlToShopAdminUrl = legacyUrlToShopAdminUrl;
+  readonly sanitizeShop: Sanitize = sanitizeShop;
+  readonly sanitizeHost: Sanitize = sanitizeHost;
+  readonly shopAdminUrlToLegacyUrl: TranslateUrl = shopAdminUrlToLegacyUrl;
+  readonly legacyUrlToShopAdminUrl: TranslateUrl = legacyUrlToShopAdminUrl;
 
   constructor(private readonly dependencies: UtilsApiDependencies) {}
 

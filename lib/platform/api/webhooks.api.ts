@@ -24,7 +24,7 @@ import type {
   WebhookRolloutSummary,
 } from '../../webhooks/subscriptions/webhook-rollout.js';
 import type { SubscriptionPlan } from '../../webhooks/subscriptions/subscription-plan.js';
-import type { Subscription } from '../../webhooks/subscriptions/webhook-subscription.js';
+import type { WebhookSubscription } from '../../webhooks/subscriptions/webhook-subscription.js';
 import type { IngestResult, WebhookIngest } from '../../webhooks/ingest/webhook-ingest.js';
 import type { DeadLetters } from '../../webhooks/queue/dead-letters.js';
 import type { HandlerDiscovery } from '../host/handler-discovery.js';
@@ -72,7 +72,9 @@ export class InvalidWebhookError extends PlatformError {
 }
 
 /** A subscription, with its function where one was declared. */
-type DeclaredHandler = Subscription & { readonly callback?: WebhookCallback | undefined };
+export type DeclaredHandler = WebhookSubscription & {
+  readonly callback?: WebhookCallback | undefined;
+};
 
 /** What {@link WebhooksApi} works with. */
 interface WebhooksApiDependencies {

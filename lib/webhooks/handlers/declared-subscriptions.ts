@@ -1,5 +1,5 @@
 import { DeliveryMethod } from '../subscriptions/webhook-subscription.js';
-import type { Subscription } from '../subscriptions/webhook-subscription.js';
+import type { WebhookSubscription } from '../subscriptions/webhook-subscription.js';
 import type {
   HandlerDeclaration,
   HandlerDeclarations,
@@ -11,7 +11,7 @@ import type {
 export interface DeclaredSubscription {
   /** As it is spelled. */
   readonly topic: string;
-  readonly subscription: Subscription;
+  readonly subscription: WebhookSubscription;
   /** Of the function that handles deliveries, for logs and errors. */
   readonly name: string;
   /** With neither function, deliveries go elsewhere. */

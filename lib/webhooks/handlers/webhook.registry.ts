@@ -4,7 +4,7 @@ import type { PlatformLogger } from '../../core/logger.js';
 import { tellUnhandledPrivacy } from '../subscriptions/privacy-topics.js';
 import { withSchema, type WebhookDelivery } from '../deliveries/webhook-delivery.js';
 import { sameQueue } from '../subscriptions/webhook-subscription.js';
-import type { Subscription } from '../subscriptions/webhook-subscription.js';
+import type { WebhookSubscription } from '../subscriptions/webhook-subscription.js';
 import { unknownTopic } from '../subscriptions/topic-spelling.js';
 import { assertOwnPaths } from '../signed/signed-paths.js';
 import { isSignedTopic, noteAddress, type NamedAddress } from '../signed/signed-topic.js';
@@ -18,7 +18,7 @@ export interface RegisteredHandler {
   readonly kind: 'handler';
   /** In any spelling. */
   readonly topic: string;
-  readonly subscription: Subscription;
+  readonly subscription: WebhookSubscription;
   /** For logs and errors, such as `ProductHandlers.onProduct`. The registry makes it unique. */
   readonly name: string;
   /** False for one that never reads the session or the API clients: none is loaded for it. */
@@ -37,7 +37,7 @@ interface RegisteredSubscription {
   readonly kind: 'subscription';
   /** In any spelling. */
   readonly topic: string;
-  readonly subscription: Subscription;
+  readonly subscription: WebhookSubscription;
 }
 
 /** What an app has registered for a topic. */

@@ -68,7 +68,7 @@ export interface WebhookQueueDependencies {
 
 /** What the option `webhooks.queue` takes: it makes the queue of an app. */
 export interface WebhookQueueFactory {
-  /** Nothing is opened yet. */
+  /** Nothing is opened yet. @internal */
   readonly create: (dependencies: WebhookQueueDependencies) => WebhookQueue;
 }
 

@@ -17,7 +17,7 @@ import type { SignedPaths } from './signed-topic.js';
 type SignedHandler = (delivery: Untyped) => unknown;
 
 /** A handler of signed requests, and how it runs. */
-interface SignedHandlerDeclaration {
+export interface SignedHandlerDeclaration {
   readonly handler: SignedHandler;
   /** As of a webhook handler. @default none */
   readonly schema?: StandardSchema | undefined;

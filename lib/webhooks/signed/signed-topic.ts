@@ -3,7 +3,7 @@ import { namedPath } from '../subscriptions/webhook-subscription.js';
 import type {
   HttpSubscription,
   NamedPath,
-  Subscription,
+  WebhookSubscription,
 } from '../subscriptions/webhook-subscription.js';
 
 /** Where these requests arrive, as paths of the app. */
@@ -51,7 +51,7 @@ export interface NamedAddress {
 export function noteAddress(
   addresses: NamedAddress[],
   topic: string,
-  subscription: Subscription,
+  subscription: WebhookSubscription,
 ): void {
   if (subscription.deliveryMethod !== 'http' || subscription.callbackUrl === undefined) return;
   const { callbackUrl: url } = subscription;

@@ -8,7 +8,7 @@ import type { SubscriptionDialect, SubscriptionNode } from './webhook.queries.js
 import { subscriptionTo } from './webhook-subscription.js';
 import type {
   MetafieldIdentifier,
-  Subscription,
+  WebhookSubscription,
   SubscriptionDetails,
 } from './webhook-subscription.js';
 
@@ -18,10 +18,10 @@ import type {
  */
 export function desiredSubscriptions(
   topic: string,
-  subscriptions: readonly Subscription[],
-  uriOf: (subscription: Subscription) => string,
+  subscriptions: readonly WebhookSubscription[],
+  uriOf: (subscription: WebhookSubscription) => string,
 ): DesiredSubscription[] {
-  const perUri = new Map<string, Subscription>();
+  const perUri = new Map<string, WebhookSubscription>();
   for (const subscription of subscriptions) {
     const uri = uriOf(subscription);
     const first = perUri.get(uri);
@@ -111,7 +111,7 @@ const DETAILS = ['includeFields', 'metafieldNamespaces', 'metafields', 'filter',
 /** The details that differ, as far as the version of the API has them. */
 function differencesOf(
   node: SubscriptionNode,
-  declared: Subscription,
+  declared: WebhookSubscription,
   dialect: SubscriptionDialect,
 ): SubscriptionDifference[] {
   const existing = dialect.supported(detailsOf(node));

@@ -1,13 +1,13 @@
 import type { Priority } from '../../core/pacing/pacer.js';
 import type { SubscriptionOperation } from './webhook.queries.js';
-import type { Subscription, SubscriptionDetails } from './webhook-subscription.js';
+import type { WebhookSubscription, SubscriptionDetails } from './webhook-subscription.js';
 
 /** What an app wants for one topic and address. */
 export interface DesiredSubscription {
   readonly topic: string;
   /** Its address: an absolute URL, an ARN or `pubsub://project:topic`. */
   readonly uri: string;
-  readonly subscription: Subscription;
+  readonly subscription: WebhookSubscription;
 }
 
 /** A detail of a subscription that is not as the app declares it. */

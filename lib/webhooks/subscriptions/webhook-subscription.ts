@@ -60,7 +60,7 @@ export interface PubSubSubscription extends SubscriptionDetails {
 }
 
 /** What the platform delivers, and where. */
-export type Subscription = HttpSubscription | EventBridgeSubscription | PubSubSubscription;
+export type WebhookSubscription = HttpSubscription | EventBridgeSubscription | PubSubSubscription;
 
 /** An address without what may be secret in it: credentials, and the values of its query. */
 export function shownUri(uri: string): string {
@@ -74,7 +74,7 @@ export function shownUri(uri: string): string {
  * The address of a subscription as one line: an absolute URL, an ARN or `pubsub://project:topic`.
  * Equal lines are the same endpoint.
  */
-export function uriOf(subscription: Subscription, config: PlatformConfig): string {
+export function uriOf(subscription: WebhookSubscription, config: PlatformConfig): string {
   if (subscription.deliveryMethod !== 'http') return queueOf(subscription);
   const { callbackUrl } = subscription;
   if (callbackUrl === undefined) return config.appPath(config.paths.webhooks);
@@ -87,7 +87,10 @@ export function uriOf(subscription: Subscription, config: PlatformConfig): strin
  * The path that deliveries of a subscription arrive at, without trailing slash; `undefined` for
  * those that go to a queue.
  */
-export function pathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
+export function pathOf(
+  subscription: WebhookSubscription,
+  config: PlatformConfig,
+): string | undefined {
   if (subscription.deliveryMethod !== 'http') return undefined;
   const uri = uriOf(subscription, config);
   return URL.canParse(uri) ? normalizedPath(new URL(uri).pathname) : undefined;
@@ -98,7 +101,7 @@ export function pathOf(subscription: Subscription, config: PlatformConfig): stri
  * that answers no requests. For what goes to a queue the delivery method, which no path looks like.
  */
 export function declaredPathOf(
-  subscription: Subscription,
+  subscription: WebhookSubscription,
   { paths }: PlatformConfig,
 ): string | undefined {
   if (subscription.deliveryMethod !== 'http') return subscription.deliveryMethod;
@@ -115,7 +118,7 @@ export function declaredPathOf(
  */
 export function declaredPathAt(
   path: string,
-  declared: readonly { readonly subscription: Subscription }[],
+  declared: readonly { readonly subscription: WebhookSubscription }[],
   config: PlatformConfig,
 ): string {
   const arrived = normalizedPath(path);
@@ -126,7 +129,10 @@ export function declaredPathAt(
 }
 
 /** As {@link pathOf}; `undefined` for an address on another origin, too. */
-export function ownPathOf(subscription: Subscription, config: PlatformConfig): string | undefined {
+export function ownPathOf(
+  subscription: WebhookSubscription,
+  config: PlatformConfig,
+): string | undefined {
   if (subscription.deliveryMethod !== 'http') return undefined;
   return subscription.callbackUrl === undefined
     ? normalizedPath(config.paths.webhooks)
@@ -158,8 +164,8 @@ function queueOf(subscription: EventBridgeSubscription | PubSubSubscription): st
 
 /** The queue of a subscription, when one of the others goes there, too. */
 export function sameQueue(
-  subscription: Subscription,
-  others: readonly { readonly subscription: Subscription }[],
+  subscription: WebhookSubscription,
+  others: readonly { readonly subscription: WebhookSubscription }[],
 ): string | undefined {
   if (subscription.deliveryMethod === 'http') return undefined;
   const queue = queueOf(subscription);
@@ -171,7 +177,7 @@ export function sameQueue(
 }
 
 /** The reverse of {@link uriOf}. */
-export function subscriptionTo(uri: string): Subscription {
+export function subscriptionTo(uri: string): WebhookSubscription {
   if (uri.startsWith('arn:')) return { deliveryMethod: DeliveryMethod.EventBridge, arn: uri };
   const queue = /^pubsub:\/\/([^:]+):(.+)$/.exec(uri);
   if (queue)

@@ -3,7 +3,7 @@ import type { GraphqlConnection } from '../../graphql-client/graphql-pagination.
 import type {
   DeliveryMethod,
   MetafieldIdentifier,
-  Subscription,
+  WebhookSubscription,
   SubscriptionDetails,
 } from './webhook-subscription.js';
 
@@ -208,7 +208,7 @@ export class SubscriptionDialect {
   input(
     operation: 'create' | 'update',
     uri: string,
-    subscription: Subscription,
+    subscription: WebhookSubscription,
   ): Record<string, unknown> {
     const wanted = Object.entries(this.supported(subscription));
     const details =
@@ -218,7 +218,7 @@ export class SubscriptionDialect {
     return { ...this.address(uri, subscription), ...Object.fromEntries(details) };
   }
 
-  private address(uri: string, subscription: Subscription): Record<string, string> {
+  private address(uri: string, subscription: WebhookSubscription): Record<string, string> {
     if (this.hasUri) return { uri };
     if (subscription.deliveryMethod === 'http') return { callbackUrl: uri };
     if (subscription.deliveryMethod === 'eventbridge') return { arn: subscription.arn };

@@ -20,7 +20,7 @@ import type {
 import type { BuiltInHandler, WebhookRegistry } from '../handlers/webhook.registry.js';
 import type { WebhookRegistration } from '../handlers/webhook.registry.js';
 import { DeliveryMethod, ownPathOf, uriOf } from './webhook-subscription.js';
-import type { Subscription } from './webhook-subscription.js';
+import type { WebhookSubscription } from './webhook-subscription.js';
 
 const PAGE_SIZE = 250;
 
@@ -123,7 +123,7 @@ export class WebhookRegistrar {
     return [...new Set([...this.registry.topics(), ...own])];
   }
 
-  private declared(topic: string): Subscription[] {
+  private declared(topic: string): WebhookSubscription[] {
     return this.registry.registrationsFor(topic).map(({ subscription }) => subscription);
   }
 
@@ -131,7 +131,7 @@ export class WebhookRegistrar {
    * What the app has declared, and what the toolkit itself needs: whole deliveries of the topics it
    * has a built-in handler for, and of its other topics where it receives them.
    */
-  wanted(topic: string): Subscription[] {
+  wanted(topic: string): WebhookSubscription[] {
     const { registry } = this;
     const declared = this.declared(topic);
     const builtIn = registry.builtInHandlerFor(topic);
@@ -152,7 +152,7 @@ export class WebhookRegistrar {
   private addressHere(
     { kind, subscription }: WebhookRegistration,
     { runsInRoutes }: BuiltInHandler,
-  ): Subscription[] {
+  ): WebhookSubscription[] {
     if (subscription.deliveryMethod !== 'http') return [];
     const { deliveryMethod, callbackUrl } = subscription;
     const isHere =
