@@ -1,6 +1,7 @@
 import express from 'express';
 
 import type { PlatformOptions } from '../../lib/index.js';
+import { heldInBuffers } from '../support/heap.js';
 import { HOSTS, openExpress } from '../support/hosts.js';
 import type { Host } from '../support/hosts.js';
 
@@ -9,9 +10,12 @@ export type Question = 'measure' | 'report';
 export interface Opened {
   readonly url: string;
 }
-/** Bytes: how far the resident memory of the process grew since `measure`. */
+/** Bytes, beyond what there was at `measure`. */
 export interface Measured {
+  /** The most by which the resident memory grew, with what is yet to be collected. */
   readonly growth: number;
+  /** Of the memory of buffers: what is held, without what could be collected. */
+  readonly held: number;
 }
 
 const HOW_OFTEN = 20;
@@ -34,12 +38,20 @@ const [name, options = '{}'] = process.argv.slice(2);
 const host = await [PARSED, ...HOSTS]
   .find((one) => one.name === name)!
   .open({ options: JSON.parse(options) as Partial<PlatformOptions> });
-let before = 0;
+const before = { resident: 0, held: 0 };
 let most = 0;
-process.on('message', (question: Question) => {
-  if (question === 'report') return process.send!({ growth: most - before } satisfies Measured);
-  before = process.memoryUsage.rss();
-  setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), HOW_OFTEN).unref();
-});
+const answers: Record<Question, () => Promise<Measured>> = {
+  async measure() {
+    before.held = await heldInBuffers();
+    before.resident = most = process.memoryUsage.rss();
+    setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), HOW_OFTEN).unref();
+    return { growth: 0, held: 0 };
+  },
+  async report() {
+    const growth = most - before.resident;
+    return { growth, held: (await heldInBuffers()) - before.held };
+  },
+};
+process.on('message', async (question: Question) => process.send!(await answers[question]()));
 process.on('disconnect', () => process.exit());
 process.send!({ url: host.url } satisfies Opened);

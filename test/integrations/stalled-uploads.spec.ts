@@ -20,10 +20,11 @@ const SENT = Buffer.alloc(4.9 * MB, 'x');
 const TO_BE_TRIED_AGAIN = /^HTTP\/1\.1 503 [^]*retry-after: 5[^]*body_dropped/i;
 /** How long a delivery is tried again: the platform itself goes on for hours. */
 const PATIENCE = 20_000;
-/**
- * What the collector of garbage has not come to yet is measured as well, more of it on a busy
- * machine. So what is too much is measured again: what is held is held each time.
- */
+/** Beside the total: pieces on their way from sockets to where they are kept or dropped. */
+const MOST_HELD = TOTAL + 32 * MB;
+/** With what the collector of garbage has not come to yet, more of it on a busy machine. */
+const MOST_RESIDENT = TOTAL + 96 * MB;
+/** What is too much is measured again: what is held is held each time. */
 const RUNS = 3;
 
 interface Upload {
@@ -111,7 +112,7 @@ async function stallMany(
 ): Promise<Measured & { deliveries: number[][]; answers: string[] }> {
   const { url, ask, close } = await open(host);
   expect(await deliver(url)).toEqual([200]);
-  ask('measure');
+  await once(ask('measure'), 'message');
   const uploads = Array.from({ length: UPLOADS }, (_, index) =>
     stall(url, paths[index % paths.length]!),
   );
@@ -122,9 +123,9 @@ async function stallMany(
     new Promise((resolve) => void setTimeout(resolve, 8_000).unref()),
   ]);
   deliveries.push(await deliver(url));
-  const [{ growth }] = (await once(ask('report'), 'message')) as [Measured];
+  const [{ growth, held }] = (await once(ask('report'), 'message')) as [Measured];
   close();
-  return { growth, deliveries, answers: uploads.map(({ answer }) => answer) };
+  return { growth, held, deliveries, answers: uploads.map(({ answer }) => answer) };
 }
 
 describe.each([
@@ -138,11 +139,10 @@ describe.each([
 ])('uploads that stall on $paths under $host', ({ host, paths, told }) => {
   it('hold no more memory than they may, and deliveries are answered meanwhile', async () => {
     // Each kept 5 MB for as long as it liked: a hundred of them held 574 MB.
-    let growth = Infinity;
-    for (let run = 0; run < RUNS && growth >= TOTAL + 64 * MB; run++) {
-      const seen = await stallMany(host, paths);
-      growth = seen.growth;
-      const { deliveries, answers } = seen;
+    let seen: Measured = { growth: Infinity, held: Infinity };
+    for (let run = 0; run < RUNS && isTooMuch(seen); run++) {
+      const { deliveries, answers, ...measured } = await stallMany(host, paths);
+      seen = measured;
       expect(deliveries.map((statuses) => statuses.at(-1))).toEqual(deliveries.map(() => 200));
       expect(deliveries.flat().filter((status) => status !== 503 && status !== 200)).toEqual([]);
       expect(answers.filter((answer) => /^HTTP\/1\.1 (?!404|408|413|503)/.test(answer))).toEqual(
@@ -150,6 +150,11 @@ describe.each([
       );
       if (told) expect(answers.filter((answer) => TO_BE_TRIED_AGAIN.test(answer))).not.toEqual([]);
     }
-    expect(growth).toBeLessThan(TOTAL + 64 * MB);
+    expect(seen.held).toBeLessThan(MOST_HELD);
+    expect(seen.growth).toBeLessThan(MOST_RESIDENT);
   }, 120_000);
 });
+
+function isTooMuch({ held, growth }: Measured): boolean {
+  return held >= MOST_HELD || growth >= MOST_RESIDENT;
+}

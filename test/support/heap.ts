@@ -11,13 +11,22 @@ export function heldBytes(): number {
   return heapUsed + external;
 }
 
+/** Bytes of buffers that this process holds on to. */
+export function heldInBuffers(): Promise<number> {
+  return buffersAfter(() => collect());
+}
+
 /**
  * Bytes of buffers that are left when only the young generation is collected, as the collector does
  * nearly always: those that had to wait for a full collection count.
  */
-export async function heldByYoung(): Promise<number> {
+export function heldByYoung(): Promise<number> {
+  return buffersAfter(() => collect({ type: 'minor' }));
+}
+
+async function buffersAfter(collecting: () => void): Promise<number> {
   for (let n = 0; n < 3; n++) {
-    collect({ type: 'minor' });
+    collecting();
     // The memory of buffers is given back on another thread.
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
