@@ -150,7 +150,7 @@ export class SignedRequestAuthenticator {
     if (!isBase64Digest(hmac)) return NOT_SIGNED_BY_US;
     let bytes: Buffer;
     try {
-      bytes = await request.rawBody();
+      bytes = await request.rawBody(true);
     } catch (error) {
       return denialOfBody(error);
     }

@@ -22,10 +22,12 @@ export interface InboundRequest {
   header(name: string): string | undefined;
   /**
    * The body as it was sent. May be called more than once.
+   * @param isHandedOn whether others get the request afterwards, such as a body parser of the app:
+   * then it has ended before they do
    * @throws {BodyTooLargeError} beyond the configured limit
    * @throws {RawBodyUnavailableError} when only a parsed form is left
    */
-  rawBody(): Promise<Buffer>;
+  rawBody(isHandedOn?: boolean): Promise<Buffer>;
 }
 
 /** The URL of a request on the app's origin, from the request target as it came over the wire. */

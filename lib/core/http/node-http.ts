@@ -61,8 +61,9 @@ class NodeInboundRequest implements InboundRequest {
     return Array.isArray(value) ? value[0] : value;
   }
 
-  rawBody(): Promise<Buffer> {
-    return readRawBody(this.#req, this.#config.webhookBodyLimit, this.#config.clock);
+  rawBody(isHandedOn = false): Promise<Buffer> {
+    const body = readRawBody(this.#req, this.#config.webhookBodyLimit, this.#config.clock);
+    return isHandedOn ? ended(this.#req, body) : body;
   }
 }
 
@@ -114,6 +115,16 @@ export function readRawBody(
 ): Promise<Buffer> {
   const copy = copyOf(request);
   return copy ? whole(request, copy, limit, clock) : readUncopied(request, limit, clock);
+}
+
+/**
+ * Node tells of the end of a request after its last bytes. Until then, whatever parses its body
+ * next would take it for one that is too short.
+ */
+async function ended(request: NodeRequest, body: Promise<Buffer>): Promise<Buffer> {
+  const bytes = await body;
+  if (!request.complete) await new Promise((resolve) => setImmediate(resolve));
+  return bytes;
 }
 
 async function readUncopied(request: NodeRequest, limit: number, clock: Clock): Promise<Buffer> {

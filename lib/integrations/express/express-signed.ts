@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { withLazyClients } from '../../auth/clients/lazy-clients.js';
 import type { AppProxyAuthenticator } from '../../auth/public/app-proxy.authenticator.js';
 import type {
@@ -91,12 +89,9 @@ export class SignedRequestMiddleware {
     name: 'flow' | 'fulfillmentService',
     decide: (request: InboundRequest) => Promise<SignedDecision>,
   ): ExpressHandler {
-    return answering(this.#app, async ({ request, req, res }) => {
+    return answering(this.#app, async ({ request, res }) => {
       const decision = await decide(request);
       if (decision.kind === 'denied') return decision;
-      // Node tells of the end after the bytes: until then, a body parser of the app would take a
-      // body that was read here for one that is too short.
-      if (!req.complete) await setImmediate();
       const { session, payload, clients } = decision;
       keep(res, { session, [name]: withLazyClients({ session, payload }, clients, ['admin']) });
       return undefined;
