@@ -57,8 +57,15 @@ class NodeInboundRequest implements InboundRequest {
 
   header(name: string): string | undefined {
     const { headers } = this.#req;
-    const value = headers[name] ?? headers[name.toLowerCase()];
+    const value = headers[name] ?? headers[name.toLowerCase()] ?? this.#headerOfOtherCase(name);
     return Array.isArray(value) ? value[0] : value;
+  }
+
+  /** Node writes names in lower case: only a request that was made by hand has others. */
+  #headerOfOtherCase(name: string): string | string[] | undefined {
+    if (this.#req.rawHeaders) return undefined;
+    const lower = name.toLowerCase();
+    return Object.entries(this.#req.headers).find(([own]) => own.toLowerCase() === lower)?.[1];
   }
 
   rawBody(): Promise<Buffer> {
