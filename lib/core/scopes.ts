@@ -64,7 +64,8 @@ export class AuthScopes {
 }
 
 function namesIn(scopes: string | readonly string[] | AuthScopes | undefined): string[] {
-  if (scopes === undefined) return [];
+  // A column of a database may be null.
+  if (scopes === undefined || scopes === null) return [];
   if (scopes instanceof AuthScopes) return scopes.toArray(true);
   const list = typeof scopes === 'string' ? scopes.split(AuthScopes.SCOPE_DELIMITER) : scopes;
   return list.map((scope) => scope.trim()).filter((scope) => scope !== '');

@@ -141,11 +141,12 @@ export function legacyUrlToShopAdminUrl(url: string): string | null {
 }
 
 /**
- * `https://admin.…/store/dev-shop` → `dev-shop.myshopify.com`; `null` when it is not such an
- * address.
+ * `https://admin.…/store/dev-shop`, or a page below it → `dev-shop.myshopify.com`; `null` when it is
+ * not such an address.
  */
 export function shopAdminUrlToLegacyUrl(url: string): string | null {
-  return isAdminUrl(url) ? sanitizeShop(url) : null;
+  if (!isAdminUrl(url)) return null;
+  return sanitizeShop(/^[^/]*\/store\/[^/?#]*/.exec(withoutScheme(url))?.[0]);
 }
 
 function isAdminUrl(url: string): boolean {

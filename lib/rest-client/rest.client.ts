@@ -23,6 +23,8 @@ export interface GetRequestParams extends Omit<CallOptions, 'idempotent'> {
   readonly path: RestPath;
   readonly query?: SearchParams | undefined;
   readonly extraHeaders?: HeaderOptions | undefined;
+  /** @deprecated Not sent: a GET and a DELETE have no body. */
+  readonly data?: object | string | undefined;
   /** Content type of the request. @default 'application/json' */
   readonly type?: string | undefined;
   /** The number of attempts, 1 to 4. @default 3 */
@@ -39,9 +41,10 @@ export interface PostRequestParams extends PutRequestParams, Pick<CallOptions, '
 export type DeleteRequestParams = GetRequestParams;
 
 /** A call of any method. */
-export interface RequestParams
-  extends GetRequestParams, Partial<Pick<PostRequestParams, 'data' | 'idempotent'>> {
+export interface RequestParams extends GetRequestParams, Pick<CallOptions, 'idempotent'> {
   readonly method: RestMethod;
+  /** An object is sent as JSON, a text as it is. */
+  readonly data?: object | string | undefined;
 }
 
 /**
@@ -64,7 +67,7 @@ export class RestClient {
   ) {}
 
   get<TBody = Untyped>(params: GetRequestParams): Promise<RestResponse<TBody>> {
-    return this.request({ ...params, method: 'GET' });
+    return this.request({ ...params, data: undefined, method: 'GET' });
   }
 
   post<TBody = Untyped>(params: PostRequestParams): Promise<RestResponse<TBody>> {
@@ -76,7 +79,7 @@ export class RestClient {
   }
 
   delete<TBody = Untyped>(params: DeleteRequestParams): Promise<RestResponse<TBody>> {
-    return this.request({ ...params, method: 'DELETE' });
+    return this.request({ ...params, data: undefined, method: 'DELETE' });
   }
 
   /**

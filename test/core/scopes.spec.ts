@@ -21,6 +21,12 @@ describe('AuthScopes', () => {
     expect(scopes.has(undefined)).toBe(true);
   });
 
+  // A TypeError, where the official class is empty.
+  it('is empty for the scopes of a row that has none', () => {
+    expect(new AuthScopes(null as never).toArray(true)).toEqual([]);
+    expect(new AuthScopes('read_x').has(null as never)).toBe(true);
+  });
+
   it.each<[string, string | string[]]>([
     ['a text', ' read_a, write_b,,read_c ,'],
     ['a list', ['read_a', '', ' write_b', 'read_c ', ' ']],

@@ -215,6 +215,17 @@ describe('the two addresses of a shop', () => {
     expect(shopAdminUrlToLegacyUrl(url)).toBeNull();
   });
 
+  // They were refused, and the official function knows them.
+  it.each(['/apps/my-app', '/products/1?a=b', '/', '?a=b', '#a', `/${'a'.repeat(300)}`])(
+    'is found in that of a page of the admin: …%s',
+    (page) => {
+      for (const prefix of ['', 'https://'])
+        expect(shopAdminUrlToLegacyUrl(`${prefix}admin.shopify.com/store/dev-shop${page}`)).toBe(
+          'dev-shop.myshopify.com',
+        );
+    },
+  );
+
   it('are not taken for one another', () => {
     expect(legacyUrlToShopAdminUrl('admin.shopify.com/store/dev-shop')).toBeNull();
     expect(shopAdminUrlToLegacyUrl('dev-shop.myshopify.com')).toBeNull();

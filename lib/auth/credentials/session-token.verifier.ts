@@ -111,6 +111,8 @@ export class SessionTokenVerifier {
   #accept(token: string, checkAudience: true): Accepted<SessionTokenPayload>;
   #accept(token: string, checkAudience: boolean): Accepted<ExtensionTokenPayload>;
   #accept(token: string, checkAudience: boolean): Accepted<ExtensionTokenPayload> {
+    // The header that it was taken from may be missing.
+    if (typeof token !== 'string') throw refused('malformed', 'it is no text');
     const known = this.#accepted.find(token);
     if (known && (known.hasAudience || !checkAudience)) {
       this.#assertTime(known.payload);

@@ -57,13 +57,20 @@ class NodeInboundRequest implements InboundRequest {
 
   header(name: string): string | undefined {
     const { headers } = this.#req;
-    const value = headers[name] ?? headers[name.toLowerCase()];
+    const value = headers[name] ?? headers[name.toLowerCase()] ?? this.#headerOfOtherCase(name);
     return Array.isArray(value) ? value[0] : value;
   }
 
   rawBody(isHandedOn = false): Promise<Buffer> {
     const body = readRawBody(this.#req, this.#config.webhookBodyLimit, this.#config.clock);
     return isHandedOn ? ended(this.#req, body) : body;
+  }
+
+  /** Node writes names in lower case: only a request that was made by hand has others. */
+  #headerOfOtherCase(name: string): string | string[] | undefined {
+    if (this.#req.rawHeaders) return undefined;
+    const lower = name.toLowerCase();
+    return Object.entries(this.#req.headers).find(([own]) => own.toLowerCase() === lower)?.[1];
   }
 }
 

@@ -194,6 +194,12 @@ describe('a session token', () => {
     ).toBe('malformed');
   });
 
+  // A TypeError, which no app catches as a bad token.
+  it.each([undefined, null, 1, {}])('is refused when it is %p', (text) => {
+    expect(refusal(text as never)?.reason).toBe('malformed');
+    expect(refusal(text as never, { checkAudience: false })?.reason).toBe('malformed');
+  });
+
   it('is never quoted in the error', () => {
     for (const text of [
       token({ secret: 'other' }),

@@ -71,6 +71,15 @@ describe('nodeRequest', () => {
     }
   });
 
+  // Hosts without a server of Node, and tests, write the names as they are sent.
+  it('reads the headers of a request that was made by hand, however they are spelled', () => {
+    const headers = { Authorization: 'Bearer x', 'X-Shopify-Topic': ['a', 'b'] };
+    const request = nodeRequest({ method: 'POST', url: '/', headers } as never, config);
+    expect(request.header('authorization')).toBe('Bearer x');
+    expect(request.header('X-SHOPIFY-TOPIC')).toBe('a');
+    expect(request.header('x-other')).toBeUndefined();
+  });
+
   it('takes the first of several values', () => {
     const request = {
       method: 'GET',

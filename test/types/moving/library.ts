@@ -150,6 +150,8 @@ export async function calls(params: SessionParams): Promise<void> {
     apiVersion: ApiVersion.April26,
   });
   const rest: RestClient = new shopify.clients.Rest({ session });
+  await rest.get({ path: 'products', data: {} });
+  await rest.delete({ path: 'products/1', data: 'ignored' });
   const { data, extensions } = await graphql.request('{ shop { name } }', {
     variables: { first: 1 },
     headers: { 'x-own': '1' },
