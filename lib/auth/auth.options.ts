@@ -15,13 +15,18 @@ export interface AuthOptions {
 /** Injection token of the app's {@link AuthHooks}. */
 export const AUTH_HOOKS = typedToken<AuthHooks>('AUTH_HOOKS');
 
+/** What each of the hooks is called. */
+export const HOOK_NAMES: readonly (keyof AuthHooks)[] = [
+  ...LIFECYCLE_HOOKS.map(([hook]) => hook),
+  'onScopesMismatch',
+];
+
 /** What is wrong with these options. */
 export function problemsInAuth({ hooks }: AuthOptions): OptionProblem[] {
   if (hooks === undefined) return [];
   if (typeof hooks !== 'object' || hooks === null)
     return [{ option: 'hooks', message: 'must be an object of functions' }];
-  const names: (keyof AuthHooks)[] = [...LIFECYCLE_HOOKS.map(([hook]) => hook), 'onScopesMismatch'];
-  return names
-    .filter((name) => hooks[name] !== undefined && typeof hooks[name] !== 'function')
-    .map((name) => ({ option: `hooks.${name}`, message: 'must be a function' }));
+  return HOOK_NAMES.filter(
+    (name) => hooks[name] !== undefined && typeof hooks[name] !== 'function',
+  ).map((name) => ({ option: `hooks.${name}`, message: 'must be a function' }));
 }

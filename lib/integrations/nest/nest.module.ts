@@ -17,15 +17,21 @@ import { TokenRefusedFilter } from './token-refused.filter.js';
 
 /** The Nest host: what guards of sessions rely on beside themselves. */
 @Module({})
-export class NestFiltersModule {
+export class NestFiltersModule implements NestModule {
   static readonly byToken = true;
+
+  constructor(
+    @Inject(ApplicationConfig) private readonly application: ApplicationConfig,
+    @Inject(TokenRefusedFilter) private readonly filter: TokenRefusedFilter,
+  ) {}
 
   static for(app: PlatformModules): DynamicModule {
     return {
       module: NestFiltersModule,
       imports: [...app.imports],
       providers: [
-        { provide: APP_FILTER, useClass: TokenRefusedFilter },
+        TokenRefusedFilter,
+        { provide: APP_FILTER, useExisting: TokenRefusedFilter },
         {
           provide: AccessModeCheck,
           useFactory: (modules: ModulesContainer, config: PlatformConfig) =>
@@ -34,6 +40,11 @@ export class NestFiltersModule {
         },
       ],
     };
+  }
+
+  /** Once more, behind those of `useGlobalFilters()`: Nest asks the last one first. */
+  configure(): void {
+    this.application.addGlobalFilter(this.filter);
   }
 }
 

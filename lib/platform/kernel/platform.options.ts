@@ -3,7 +3,8 @@ import { flagNotices } from '../../core/config/future-flags.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { ResolveConfigContext } from '../../core/config/config.schema.js';
 import type { LoggerOption } from '../../core/logger.js';
-import { problemsInAuth } from '../../auth/auth.options.js';
+import { HOOK_NAMES, problemsInAuth } from '../../auth/auth.options.js';
+import { completePaths } from '../../core/config/config.options.js';
 import { problemsInBilling } from '../../billing/billing.options.js';
 import { problemsInRestClient } from '../../rest-client/rest-client.options.js';
 import { problemsInStorage } from '../../sessions/session.storage.js';
@@ -82,7 +83,8 @@ export function optionNotices(options: PlatformOptions, nameOf: (option: string)
     value === undefined || Object.hasOwn(KNOWN, name) ? [] : [name],
   );
   const isExplained = (name: string): boolean => Object.hasOwn(NOT_HONOURED, name);
-  const unknown = names.filter((name) => !isExplained(name)).map(nameOf);
+  const misspelt = [...names.filter((name) => !isExplained(name)), ...unknownWithin(options)];
+  const unknown = misspelt.map(nameOf);
   return [
     ...names
       .filter(isExplained)
@@ -91,6 +93,19 @@ export function optionNotices(options: PlatformOptions, nameOf: (option: string)
     ...(unknown.length > 0
       ? [`Unknown options are ignored: ${unknown.join(', ')}. Check their spelling.`]
       : []),
+  ];
+}
+
+/** Paths and hooks under names that none has, such as `paths.webhook`: they do nothing. */
+function unknownWithin({ paths = {}, hooks = {} }: PlatformOptions): string[] {
+  const pathNames = new Set(Object.keys(completePaths({})));
+  const hookNames = new Set<string>(HOOK_NAMES);
+  return [
+    ...Object.keys(paths).flatMap((name) => (pathNames.has(name) ? [] : [`paths.${name}`])),
+    // Hooks may be an object of a class of the app, which has more than functions.
+    ...Object.entries(hooks).flatMap(([name, hook]) =>
+      hookNames.has(name) || typeof hook !== 'function' ? [] : [`hooks.${name}`],
+    ),
   ];
 }
 

@@ -8,6 +8,7 @@ import type {
   PubSubSubscription,
 } from '../subscriptions/webhook-subscription.js';
 import type { WebhookTopic } from '../subscriptions/webhook-topic.js';
+import { InvalidWebhookHandlerError } from '../webhooks.errors.js';
 
 /**
  * Where the deliveries of a handler go: to the app over HTTP, or to a queue, from which the app
@@ -63,6 +64,7 @@ export const WEBHOOK_MARKS = new HandlerMarks<WebhookHandlerMark>(
  * Declares a handler for the deliveries of a topic: a method of any provider or controller, or a
  * class with a method `handle`. It receives the delivery as its only argument, or what its
  * parameter decorators ask for. When it throws, the platform delivers again.
+ * @throws {InvalidWebhookHandlerError} without a topic
  * @example
  * @WebhookHandler('PRODUCTS_CREATE', { includeFields: ['id', 'title'] })
  * async onProduct(@Payload() product: { id: number; title: string }) {}
@@ -71,11 +73,16 @@ export function WebhookHandler(
   topics: WebhookTopic | readonly WebhookTopic[],
   { app, ...options }: WebhookHandlerOptions = {},
 ): ClassDecorator & MethodDecorator {
-  const mark: WebhookHandlerMark = {
-    app,
-    topics: typeof topics === 'string' ? [topics] : topics,
-    options,
-  };
+  const named: readonly unknown[] = Array.isArray(topics) ? topics : [topics];
+  if (named.length === 0 || !named.every(isTopic))
+    throw new InvalidWebhookHandlerError(
+      "@WebhookHandler() names no topic: give it one or a list, such as @WebhookHandler('PRODUCTS_CREATE'), and options behind it.",
+    );
+  const mark: WebhookHandlerMark = { app, topics: named, options };
   return (target: object, name?: string | symbol, descriptor?: PropertyDescriptor): void =>
     WEBHOOK_MARKS.add(mark, { target, name, descriptor });
+}
+
+function isTopic(given: unknown): given is string {
+  return typeof given === 'string' && given !== '';
 }

@@ -4,10 +4,9 @@ import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { findHandlers } from '../../core/nest/handler.explorer.js';
 import type { FoundHandler, MarkedMethod } from '../../core/nest/handler.explorer.js';
-import { NO_TIMEOUT, isTimeout } from './handler-timeout.js';
-import { NO_SCHEMA, isSchema } from '../payloads/standard-schema.js';
 import { withSchema } from '../deliveries/webhook-delivery.js';
 import { foreignParameters } from './payload.decorator.js';
+import { assertHandlers } from './webhook-handler-map.js';
 import { WEBHOOK_MARKS } from './webhook.decorator.js';
 import type { WebhookHandlerMark } from './webhook.decorator.js';
 import type { WebhookHandlerFactory } from './webhook-handler.factory.js';
@@ -16,6 +15,7 @@ import { assertOwnPaths } from '../signed/signed-paths.js';
 import { signedSubscription } from '../signed/signed-topic.js';
 import type { SignedPaths } from '../signed/signed-topic.js';
 import { DeliveryMethod } from '../subscriptions/webhook-subscription.js';
+import type { WebhookSubscription } from '../subscriptions/webhook-subscription.js';
 import { InvalidWebhookHandlerError } from '../webhooks.errors.js';
 
 /** Finds the decorated handlers of deliveries when the app starts and adds them to the registry. */
@@ -31,8 +31,9 @@ export class WebhookExplorer implements OnModuleInit {
   ) {}
 
   /**
-   * @throws {InvalidWebhookHandlerError} naming a handler that could not run, or one of an app that
-   * does not exist
+   * @throws {InvalidWebhookHandlerError} naming a handler that could not run, one whose options are
+   * wrong, or one of an app that does not exist
+   * @throws {InvalidDeliveryMethodError} when that of one is unknown
    * @throws {InvalidOptionsError} when what is sent to one of them would arrive elsewhere
    */
   onModuleInit(): void {
@@ -77,23 +78,14 @@ export class WebhookExplorer implements OnModuleInit {
     }: WebhookHandlerMark,
     { name, method, host }: FoundHandler<WebhookHandlerMark>,
   ): void {
-    if (!isTimeout(timeout))
-      throw new InvalidWebhookHandlerError(`The timeout of ${name} ${NO_TIMEOUT}.`);
-    if (!isSchema(schema))
-      throw new InvalidWebhookHandlerError(`The schema of ${name} ${NO_SCHEMA}.`);
-    const run = withSchema(schema, this.handlers.create(host, method, enhancers));
-    for (const topic of topics) {
-      this.registry.add({
-        kind: 'handler',
-        topic,
-        subscription: source
-          ? signedSubscription(source, this.signedPaths)
-          : { deliveryMethod: DeliveryMethod.Http, ...subscription },
-        name,
-        timeout,
-        run,
-      });
-    }
+    const handler = this.handlers.create(host, method, enhancers);
+    const declared: WebhookSubscription = source
+      ? signedSubscription(source, this.signedPaths)
+      : { deliveryMethod: DeliveryMethod.Http, ...subscription };
+    assertHandlers({ [name]: { ...declared, timeout, schema, handler } });
+    const run = withSchema(schema, handler);
+    for (const topic of topics)
+      this.registry.add({ kind: 'handler', topic, subscription: declared, name, timeout, run });
   }
 }
 

@@ -123,6 +123,24 @@ describe('the options of an app', () => {
   });
 });
 
+describe('options that nothing knows', () => {
+  it('are named by the log, paths and hooks included', async () => {
+    // A misspelt path or hook did nothing, and nothing said so.
+    const lines: string[] = [];
+    const misspelt = {
+      ...appOptions({ logger: { log: (_level, line) => void lines.push(line) } }),
+      apikey: 'key',
+      paths: { auth: '/b', webhook: '/hooks' },
+      hooks: { afterAuth: () => {}, onInstal: () => {}, database: {} },
+    };
+    const app = await boot([PlatformModule.forRoot(misspelt)]);
+    await app.init();
+    expect(lines.filter((line) => line.includes('Unknown options'))).toEqual([
+      expect.stringContaining('are ignored: apikey, paths.webhook, hooks.onInstal.'),
+    ]);
+  });
+});
+
 describe('options that are left open', () => {
   const NAMES = ['HOST', 'SCOPES'].concat(
     ['API_KEY', 'API_SECRET', 'APP_URL'].flatMap((name) => [`PLATFORM_${name}`, `SHOPIFY_${name}`]),

@@ -534,7 +534,7 @@ describe('a timeout of a handler', () => {
         modules: [{ module: class Part {}, providers: [Products] }],
       });
       await expect(opening).rejects.toThrow(
-        'The timeout of Products.onProduct must be a positive number of milliseconds',
+        'Products.onProduct.timeout must be a positive number of milliseconds',
       );
     },
   );

@@ -355,7 +355,7 @@ describe('the handler of a signed request', () => {
       @FlowAction('late', { timeout: -1 })
       run(): void {}
     }
-    await expect(boot(Late)).rejects.toThrow('The timeout of Late.run must be');
+    await expect(boot(Late)).rejects.toThrow('Late.run.timeout must be');
   });
 
   it('gets what its pipes make of the payload', async () => {

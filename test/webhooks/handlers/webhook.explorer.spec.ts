@@ -21,6 +21,7 @@ import type { TestingModule } from '@nestjs/testing';
 import { describe, expect, it } from '@jest/globals';
 
 import { WebhookHandler } from '../../../lib/webhooks/handlers/webhook.decorator.js';
+import type { WebhookHandlerOptions } from '../../../lib/webhooks/handlers/webhook.decorator.js';
 import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-delivery.js';
 import { isWebhookContext } from '../../../lib/webhooks/handlers/webhook-handler.factory.js';
 import { WebhookReceiver } from '../../../lib/webhooks/deliveries/webhook.receiver.js';
@@ -200,6 +201,37 @@ describe('a handler that cannot be run', () => {
     await expect(boot(new App(), { providers: [Handless] })).rejects.toThrow(
       'Handless is decorated as a handler but has no method handle()',
     );
+  });
+});
+
+describe('what a decorator says of its subscription', () => {
+  // It was taken as it came: a method of delivery that is none subscribed nothing.
+  it.each([
+    [{ deliveryMethod: 'htpp' }, 'Products.onProduct.deliveryMethod must be one of http,'],
+    [{ deliveryMethod: 'pubsub', pubSubProject: 'p' }, 'Products.onProduct.pubSubTopic is missing'],
+    [{ includeFields: 'id' }, 'Products.onProduct.includeFields must be a list of strings'],
+    [{ callbackUrl: 'hooks' }, 'Products.onProduct.callbackUrl must be a path on the app or'],
+    [{ callback: () => {} }, 'Products.onProduct.handler cannot be given together with callback'],
+  ])('is checked at boot, as it is in the options: %j', async (options, message) => {
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_CREATE', options as WebhookHandlerOptions)
+      onProduct(): void {}
+    }
+    await expect(boot(new App(), { providers: [Products] })).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['an empty text', ''],
+    ['an empty list', []],
+    ['an empty text in a list', ['PRODUCTS_CREATE', '']],
+    ['an object', { topic: 'PRODUCTS_CREATE' }],
+    ['the class, when it is not called', class Products {}],
+  ])('has to name a topic: it is refused with %s', (_, topics) => {
+    const decorate = (): unknown => WebhookHandler(topics as string);
+    expect(decorate).toThrow(InvalidWebhookHandlerError);
+    expect(decorate).toThrow("such as @WebhookHandler('PRODUCTS_CREATE')");
   });
 });
 

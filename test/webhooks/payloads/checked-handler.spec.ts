@@ -328,7 +328,7 @@ describe('a handler with a schema', () => {
     const app = new WebhooksFixture();
     const feature = moduleOver(app.app, WebhooksModule, 'default');
     await expect(boot({ feature }, { providers: providers!, imports: [module] })).rejects.toThrow(
-      'The schema of Handlers.onProduct must be a Standard Schema',
+      'Handlers.onProduct.schema must be a Standard Schema',
     );
   });
 });
