@@ -3,6 +3,7 @@ import { isFramed, queryShop } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
+import { bearerToken } from '../credentials/session-token.verifier.js';
 import { deniedForOAuthError, deniedForShop } from '../responses/auth-responses.js';
 import type { AuthDenied, AuthRedirect } from '../responses/auth-responses.js';
 import type { AuthUrls } from '../responses/auth-urls.js';
@@ -30,8 +31,8 @@ export class OAuthStart {
   ) {}
 
   /**
-   * Redirects to the consent page; out of the admin's frame first, where it does not load. Crawlers
-   * are denied.
+   * Redirects to the consent page; out of the admin's frame first, where it does not load: a script
+   * there has App Bridge do it. Crawlers are denied.
    */
   begin(
     request: InboundRequest,
@@ -42,8 +43,7 @@ export class OAuthStart {
     const refused = deniedForCrawler(request, this.logger);
     if (refused) return refused;
     if (!this.config.isCustomStoreApp) {
-      if (isFramed(request))
-        return this.urls.exitIframe(request, shop, this.urls.begin(request, shop));
+      if (isFramed(request)) return this.#outOfFrame(request, shop);
       if (mayLieBelowBasePath(request, this.config)) return askForStart(request, shop, this.config);
     }
     return this.toConsent({
@@ -62,5 +62,12 @@ export class OAuthStart {
     } catch (error) {
       return deniedForOAuthError(error);
     }
+  }
+
+  #outOfFrame(request: InboundRequest, shop: string): AuthRedirect | AuthDenied {
+    const start = this.urls.begin(request, shop);
+    return bearerToken(request) === undefined
+      ? this.urls.exitIframe(request, shop, start)
+      : this.urls.reauthorize(start, 'leave_app', 'The window has to leave the app.');
   }
 }

@@ -93,15 +93,15 @@ export class ExpressIntegration<
   /**
    * Verifies deliveries over their raw bytes, whatever body parser stands before or after, and runs
    * the handlers of their topic. The handlers are added to the app's; those of the options and of
-   * `modules` run as well.
+   * `modules` run as well. An array, as apps that come from the platform's own package spread it.
    */
   readonly processWebhooks = ({
     webhookHandlers = {},
-  }: { webhookHandlers?: WebhookHandlerMap } = {}): ExpressHandler => {
+  }: { webhookHandlers?: WebhookHandlerMap } = {}): ExpressHandler[] => {
     const { registry, config } = this.#app;
     registry.addHandlers(webhookHandlers, config);
     registry.receive();
-    return this.#answering(({ request }) => this.#app.webhooks.receive(request));
+    return [this.#answering(({ request }) => this.#app.webhooks.receive(request))];
   };
 
   /**

@@ -127,6 +127,18 @@ describe('the beginning of an OAuth grant', () => {
     expect(next).toMatchObject({ kind: 'redirect', reason: 'begin_oauth' });
   });
 
+  // A fetch cannot follow the redirect: it got the exit page for an answer, and nothing happened.
+  it('has App Bridge leave the frame when a script in it begins', async () => {
+    const { auth } = createApp();
+    const target = `/auth?${query({ shop: SHOP, host: HOST, embedded: '1' })}`;
+    const decision = await auth.begin(inbound(target, { authorization: 'Bearer a.b.c' }));
+    expect(decision).toMatchObject({ kind: 'denied', status: 403, reason: 'leave_app' });
+    expect(Object.fromEntries(decision.headers ?? [])).toMatchObject({
+      'x-shopify-api-request-failure-reauthorize': '1',
+      'x-shopify-api-request-failure-reauthorize-url': `${APP_URL}/auth?${query({ shop: SHOP, host: HOST })}`,
+    });
+  });
+
   it.each([
     ['/auth', 'shop_missing'],
     ['/auth?shop=', 'shop_missing'],

@@ -417,6 +417,19 @@ describe('the Express bundle', () => {
       expect(handler).toHaveBeenCalledTimes(1);
     });
 
+    // An app from the official package stopped at boot: what it spread was no array.
+    it.each<[string, (router: Express, handlers: express.RequestHandler[]) => unknown]>([
+      ['spread', (router, handlers) => router.post('/webhooks', ...handlers)],
+      ['passed as it is', (router, handlers) => router.post('/webhooks', handlers)],
+    ])('answers an array, %s', async (_, mount) => {
+      const PRODUCTS_CREATE = jest.fn();
+      const app = await open((router, shopify) =>
+        mount(router, shopify.processWebhooks({ webhookHandlers: { PRODUCTS_CREATE } })),
+      );
+      expect((await deliver(app)).status).toBe(200);
+      expect(PRODUCTS_CREATE).toHaveBeenCalledTimes(1);
+    });
+
     it.each([
       [
         'forged',
