@@ -153,3 +153,16 @@ class CheckedDelivery implements WebhookDelivery {
     return this.#delivery.signal;
   }
 }
+
+/**
+ * A delivery as a route gets it: a spread takes along its payload and API clients, which are still
+ * made when they are read.
+ */
+export function spreadable<T extends WebhookDelivery>(delivery: T): T {
+  const made: object = Object.getPrototypeOf(delivery);
+  for (const name of ['payload', 'admin', 'storefront']) {
+    const member = Object.getOwnPropertyDescriptor(made, name);
+    Object.defineProperty(delivery, name, { ...member, enumerable: true });
+  }
+  return delivery;
+}
