@@ -42,7 +42,10 @@ export class NestFiltersModule implements NestModule {
     };
   }
 
-  /** Once more, behind those of `useGlobalFilters()`: Nest asks the last one first. */
+  /**
+   * Once more in apps with HTTP, behind the filters of `useGlobalFilters()`: Nest asks the last one
+   * first. Apps without HTTP configure no middleware, and have the one of `APP_FILTER`.
+   */
   configure(): void {
     this.application.addGlobalFilter(this.filter);
   }
