@@ -141,8 +141,8 @@ export function legacyUrlToShopAdminUrl(url: string): string | null {
 }
 
 /**
- * `https://admin.…/store/dev-shop`, or a page below it → `dev-shop.myshopify.com`; `null` when it is
- * not such an address.
+ * `https://admin.…/store/dev-shop`, or a page below it → `dev-shop.myshopify.com`; `null` when it
+ * is not such an address.
  */
 export function shopAdminUrlToLegacyUrl(url: string): string | null {
   if (!isAdminUrl(url)) return null;

@@ -155,14 +155,16 @@ class CheckedDelivery implements WebhookDelivery {
 }
 
 /**
- * A delivery as a route gets it: a spread takes along its payload and API clients, which are still
- * made when they are read.
+ * Makes deliveries of a class such as a route gets them: a spread takes along their payload and API
+ * clients, which are still made when they are read.
  */
-export function spreadable<T extends WebhookDelivery>(delivery: T): T {
-  const made: object = Object.getPrototypeOf(delivery);
-  for (const name of ['payload', 'admin', 'storefront']) {
+export function spreadable<T extends WebhookDelivery>(made: T): (delivery: T) => T {
+  const members = ['payload', 'admin', 'storefront'].map((name) => {
     const member = Object.getOwnPropertyDescriptor(made, name);
-    Object.defineProperty(delivery, name, { ...member, enumerable: true });
-  }
-  return delivery;
+    return { name, member: { ...member, enumerable: true } };
+  });
+  return (delivery) => {
+    for (const { name, member } of members) Object.defineProperty(delivery, name, member);
+    return delivery;
+  };
 }

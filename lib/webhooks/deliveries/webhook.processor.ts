@@ -94,7 +94,7 @@ export class WebhookProcessor {
       const outcome = await (queue ? queue.enqueue(verified) : dispatcher.runBuiltIn(delivery));
       const isTaken =
         !outcome || (outcome.kind === 'accepted' && outcome.reason !== 'not_believed');
-      return isTaken ? { kind: 'opened', delivery: spreadable(delivery) } : outcome;
+      return isTaken ? { kind: 'opened', delivery: forRoute(delivery) } : outcome;
     } catch (error) {
       if (error instanceof ShuttingDownError) return SHUTTING_DOWN;
       // The dispatcher has logged it.
@@ -221,6 +221,7 @@ class OpenDelivery implements AbandonableDelivery {
   }
 }
 
+const forRoute = spreadable(OpenDelivery.prototype);
 const UNINSTALLED = 'APP_UNINSTALLED';
 
 /** What a handler can use of the shop a delivery came from. */
