@@ -145,9 +145,12 @@ export function legacyUrlToShopAdminUrl(url: string): string | null {
  * is not such an address.
  */
 export function shopAdminUrlToLegacyUrl(url: string): string | null {
-  if (!isAdminUrl(url)) return null;
-  return sanitizeShop(/^[^/]*\/store\/[^/?#]*/.exec(withoutScheme(url))?.[0]);
+  if (!isAdminUrl(url) || DOT_SEGMENT.test(url)) return null;
+  return sanitizeShop(/^[^/]*\/store\/[^/?#]*/i.exec(withoutScheme(url))?.[0]);
 }
+
+/** Takes browsers up again, to another shop's pages: `/store/dev-shop/../other`. */
+const DOT_SEGMENT = /[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)/i;
 
 function isAdminUrl(url: string): boolean {
   return /^admin\./i.test(withoutScheme(url));

@@ -226,6 +226,19 @@ describe('the two addresses of a shop', () => {
     },
   );
 
+  it.each(['/..', '/../other', '/a/../../other', '/%2E%2e/other', '/a\\..\\..\\other', '/.?a'])(
+    'is not found where a browser would go to another page: …%s',
+    (page) => {
+      expect(shopAdminUrlToLegacyUrl(`admin.shopify.com/store/dev-shop${page}`)).toBeNull();
+    },
+  );
+
+  it('is found however its address is spelled', () => {
+    expect(shopAdminUrlToLegacyUrl('HTTPS://Admin.Shopify.com/STORE/Dev-Shop/..apps')).toBe(
+      'dev-shop.myshopify.com',
+    );
+  });
+
   it('are not taken for one another', () => {
     expect(legacyUrlToShopAdminUrl('admin.shopify.com/store/dev-shop')).toBeNull();
     expect(shopAdminUrlToLegacyUrl('dev-shop.myshopify.com')).toBeNull();

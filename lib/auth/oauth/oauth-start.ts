@@ -1,5 +1,5 @@
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import { isFramed, queryShop } from '../../core/http/inbound-request.js';
+import { isFramed, queryShop, wantsDocument } from '../../core/http/inbound-request.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
@@ -66,7 +66,8 @@ export class OAuthStart {
 
   #outOfFrame(request: InboundRequest, shop: string): AuthRedirect | AuthDenied {
     const start = this.urls.begin(request, shop);
-    return bearerToken(request) === undefined
+    // A proxy may authenticate pages with a header of its own: the browser counts.
+    return bearerToken(request) === undefined || wantsDocument(request)
       ? this.urls.exitIframe(request, shop, start)
       : this.urls.reauthorize(start, 'leave_app', 'The window has to leave the app.');
   }

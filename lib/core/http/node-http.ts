@@ -130,7 +130,7 @@ export function readRawBody(
  */
 async function ended(request: NodeRequest, body: Promise<Buffer>): Promise<Buffer> {
   const bytes = await body;
-  if (!request.complete) await new Promise((resolve) => setImmediate(resolve));
+  if (!request.readableEnded) await new Promise((resolve) => setImmediate(resolve));
   return bytes;
 }
 

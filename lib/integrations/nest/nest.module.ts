@@ -43,8 +43,8 @@ export class NestFiltersModule implements NestModule {
   }
 
   /**
-   * Once more in apps with HTTP, behind the filters of `useGlobalFilters()`: Nest asks the last one
-   * first. Apps without HTTP configure no middleware, and have the one of `APP_FILTER`.
+   * Once more for routes, behind the filters of `useGlobalFilters()`: Nest asks the last one first.
+   * Handlers of messages have the one of `APP_FILTER`; their apps may configure no middleware.
    */
   configure(): void {
     this.application.addGlobalFilter(this.filter);

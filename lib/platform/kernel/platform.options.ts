@@ -101,10 +101,13 @@ function unknownWithin({ paths = {}, hooks = {} }: PlatformOptions): string[] {
   const pathNames = new Set(Object.keys(completePaths({})));
   const hookNames = new Set<string>(HOOK_NAMES);
   return [
-    ...Object.keys(paths).flatMap((name) => (pathNames.has(name) ? [] : [`paths.${name}`])),
-    // Hooks may be an object of a class of the app, which has more than functions.
-    ...Object.entries(hooks).flatMap(([name, hook]) =>
-      hookNames.has(name) || typeof hook !== 'function' ? [] : [`hooks.${name}`],
+    ...Object.entries(paths).flatMap(([name, path]) =>
+      pathNames.has(name) || path === undefined ? [] : [`paths.${name}`],
+    ),
+    // Those of an object of a class of the app may be fields of its own.
+    ...Object.entries(Object.getPrototypeOf(hooks) === Object.prototype ? hooks : {}).flatMap(
+      ([name, hook]) =>
+        hookNames.has(name) || typeof hook !== 'function' ? [] : [`hooks.${name}`],
     ),
   ];
 }

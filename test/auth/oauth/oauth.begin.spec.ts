@@ -139,6 +139,13 @@ describe('the beginning of an OAuth grant', () => {
     });
   });
 
+  it('leads a page in the frame out of it, whatever header a proxy has added', async () => {
+    const { auth } = createApp();
+    const target = `/auth?${query({ shop: SHOP, host: HOST, embedded: '1' })}`;
+    const headers = { authorization: 'Bearer of.a.proxy', 'sec-fetch-dest': 'iframe' };
+    expect(await auth.begin(inbound(target, headers))).toMatchObject({ kind: 'redirect' });
+  });
+
   it.each([
     ['/auth', 'shop_missing'],
     ['/auth?shop=', 'shop_missing'],

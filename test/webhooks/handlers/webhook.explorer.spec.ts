@@ -224,7 +224,6 @@ describe('what a decorator says of its subscription', () => {
   it.each([
     ['nothing', undefined],
     ['an empty text', ''],
-    ['an empty list', []],
     ['an empty text in a list', ['PRODUCTS_CREATE', '']],
     ['an object', { topic: 'PRODUCTS_CREATE' }],
     ['the class, when it is not called', class Products {}],
