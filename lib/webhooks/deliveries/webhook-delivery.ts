@@ -153,18 +153,3 @@ class CheckedDelivery implements WebhookDelivery {
     return this.#delivery.signal;
   }
 }
-
-/**
- * Makes deliveries of a class such as a route gets them: a spread takes along their payload and API
- * clients, which are still made when they are read.
- */
-export function spreadable<T extends WebhookDelivery>(made: T): (delivery: T) => T {
-  const members = ['payload', 'admin', 'storefront'].map((name) => {
-    const member = Object.getOwnPropertyDescriptor(made, name);
-    return { name, member: { ...member, enumerable: true } };
-  });
-  return (delivery) => {
-    for (const { name, member } of members) Object.defineProperty(delivery, name, member);
-    return delivery;
-  };
-}

@@ -24,7 +24,7 @@ import type {
 import { WebhookHandlersFailedError } from '../webhooks.errors.js';
 import { clientsOnCall } from './clients-on-call.js';
 import type { ClaimResult, WebhookClaims } from './webhook-claims.js';
-import { parsePayload, spreadable } from './webhook-delivery.js';
+import { parsePayload } from './webhook-delivery.js';
 import type { AbandonableDelivery, VerifiedDelivery, WebhookDelivery } from './webhook-delivery.js';
 
 /** What a {@link WebhookProcessor} depends on. */
@@ -94,7 +94,7 @@ export class WebhookProcessor {
       const outcome = await (queue ? queue.enqueue(verified) : dispatcher.runBuiltIn(delivery));
       const isTaken =
         !outcome || (outcome.kind === 'accepted' && outcome.reason !== 'not_believed');
-      return isTaken ? { kind: 'opened', delivery: forRoute(delivery) } : outcome;
+      return isTaken ? { kind: 'opened', delivery } : outcome;
     } catch (error) {
       if (error instanceof ShuttingDownError) return SHUTTING_DOWN;
       // The dispatcher has logged it.
@@ -221,7 +221,6 @@ class OpenDelivery implements AbandonableDelivery {
   }
 }
 
-const forRoute = spreadable(OpenDelivery.prototype);
 const UNINSTALLED = 'APP_UNINSTALLED';
 
 /** What a handler can use of the shop a delivery came from. */

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { base64Host, signedWebhook } from '../../../lib/dev-store/index.js';
+import { base64Host } from '../../../lib/dev-store/index.js';
 import { MemorySessionStorage } from '../../../lib/integrations/remix/index.js';
 import type { Session } from '../../../lib/sessions/session.js';
-import { API_SECRET, APP_URL, SHOP } from '../../support/app.js';
+import { SHOP } from '../../support/app.js';
 import {
   Platform,
   ROUTES,
@@ -43,29 +43,6 @@ function pageOf(shop: string): Request {
 describe.each(ROUTES)('on $name', ({ open }: Routes) => {
   let app: ReturnType<Routes['open']>;
   afterEach(() => app.close());
-
-  // Born of a comparison with the official package: only the facts of the delivery were handed on.
-  it.each([
-    ['a shop that has the app', installed, true],
-    ['another shop', () => new MemorySessionStorage(), false],
-  ])('hands a delivery of %s on in a spread', async (_, storage, hasApp) => {
-    app = open({ sessionStorage: await storage() });
-    const { body, headers } = signedWebhook({
-      secret: API_SECRET,
-      shop: SHOP,
-      topic: 'products/update',
-      payload: { title: 'Hat' },
-    });
-    const context = await app.authenticate.webhook(
-      new Request(`${APP_URL}/webhooks`, { method: 'POST', headers, body: new Uint8Array(body) }),
-    );
-    const { payload, admin, storefront, session } = { ...context };
-    expect(payload).toEqual({ title: 'Hat' });
-    expect([session, admin, storefront].map((member) => member !== undefined)).toEqual(
-      Array(3).fill(hasApp),
-    );
-    expect([admin, storefront]).toEqual([context.admin, context.storefront]);
-  });
 
   describe('a response that a hook has thrown', () => {
     it.each([
