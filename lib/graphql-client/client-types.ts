@@ -59,8 +59,6 @@ export type ApiClientLogger<TLog = ApiClientLogContentTypes> = Logger<TLog>;
 export interface AllOperations {
   [operation: string]: { variables: Untyped; return: Untyped };
 }
-/** Marks a variable that may be left out; generated code fills it in. */
-export type InputMaybe<_TInput = never> = never;
 /** What an operation answers with. */
 export type ReturnData<
   Operation extends keyof Operations,

@@ -171,7 +171,7 @@ function versionOf(quarters: number) {
 
 /** `getHeaders` of a client: those of a call, and above them the client's own. */
 export function generateGetHeaders(
-  config: Pick<ApiClientConfig, 'headers'>,
+  config: Pick<ApiClientConfig, 'headers'> & Partial<ApiClientConfig>,
 ): (custom?: Headers) => Record<string, string> {
   return (custom) => ({ ...ownHeaders(custom), ...ownHeaders(config.headers) });
 }

@@ -20,11 +20,12 @@ const OLD = '#graphql\n query TypesOld($id: ID!) { node(id: $id) { id } }';
 const CART = '#graphql\n query TypesCart($id: ID!) { cart(id: $id) { total } }';
 
 type Exact<T extends Record<string, unknown>> = { [K in keyof T]: T[K] };
-type InputMaybe<T> = T | null | undefined;
 
 // As the code generators of this platform write it: `Exact`, `InputMaybe`, and for no variables a
 // record of nothing.
 declare module '../../lib/graphql-client/index.js' {
+  // They add this name, too: the module must not have it already.
+  type InputMaybe<T> = T | null | undefined;
   interface AdminQueries {
     [LIST]: {
       return: {
