@@ -36,6 +36,33 @@ export function isKnownApiVersion(version: string): boolean {
   return KNOWN_API_VERSIONS.includes(version);
 }
 
+/** A quarter of a year, and the version that the platform names after it. */
+export interface ApiQuarter {
+  readonly year: number;
+  /** 1 to 4. */
+  readonly quarter: number;
+  readonly version: string;
+}
+
+/**
+ * The quarter that a time is in, in UTC.
+ * @param later how many quarters after that one @default 0
+ */
+export function apiQuarter(time: Date, later = 0): ApiQuarter {
+  const quarters = time.getUTCFullYear() * 4 + Math.floor(time.getUTCMonth() / 3) + later;
+  const year = Math.floor(quarters / 4);
+  const quarter = (quarters % 4) + 1;
+  return { year, quarter, version: `${year}-${String(quarter * 3 - 2).padStart(2, '0')}` };
+}
+
+/**
+ * The versions that the platform supports at a time: of three quarters past, of the current and of
+ * the next, and `unstable`.
+ */
+export function supportedApiVersions(time: Date): string[] {
+  return [...[-3, -2, -1, 0, 1].map((later) => apiQuarter(time, later).version), UNSTABLE];
+}
+
 /** True for `unstable` and everything of the form `YYYY-MM`. */
 export function isApiVersion(version: unknown): version is string {
   return (

@@ -1,5 +1,6 @@
 // The functions that the platform's own client package exports for those who build a client.
-import { isApiVersion } from '../core/api-version.js';
+import { apiQuarter, isApiVersion, supportedApiVersions } from '../core/api-version.js';
+import type { ApiQuarter } from '../core/api-version.js';
 import { ownHeaders, checkedRetries } from '../core/http/api-request.js';
 import { ClientReporter } from '../core/http/client-reporter.js';
 import { InvalidClientOptionsError } from '../core/http/http.errors.js';
@@ -140,33 +141,13 @@ export function validateApiVersion({
 }
 
 /** The version of the current quarter, in UTC. */
-export function getCurrentApiVersion(): {
-  readonly year: number;
-  readonly quarter: number;
-  readonly version: string;
-} {
-  return versionOf(currentQuarter());
+export function getCurrentApiVersion(): ApiQuarter {
+  return apiQuarter(plainClock.now());
 }
 
 /** The versions of three quarters past, of the current and of the next, and `unstable`. */
 export function getCurrentSupportedApiVersions(): string[] {
-  const now = currentQuarter();
-  return [
-    ...[now - 3, now - 2, now - 1, now, now + 1].map((at) => versionOf(at).version),
-    'unstable',
-  ];
-}
-
-/** Quarters since the year 0. */
-function currentQuarter(): number {
-  const now = plainClock.now();
-  return now.getUTCFullYear() * 4 + Math.floor(now.getUTCMonth() / 3);
-}
-
-function versionOf(quarters: number) {
-  const year = Math.floor(quarters / 4);
-  const quarter = (quarters % 4) + 1;
-  return { year, quarter, version: `${year}-${String(quarter * 3 - 2).padStart(2, '0')}` };
+  return supportedApiVersions(plainClock.now());
 }
 
 /** `getHeaders` of a client: those of a call, and above them the client's own. */

@@ -1,4 +1,5 @@
-import { KNOWN_API_VERSIONS, isApiVersion, isKnownApiVersion } from '../api-version.js';
+import { isApiVersion, supportedApiVersions } from '../api-version.js';
+import { plainClock } from '../time/plain-clock.js';
 import { HEADERS } from '../vendor.js';
 import type { ApiCallObserver, ApiRequest, CallRetry, ObservedCall } from './api-call.js';
 import { InvalidClientOptionsError } from './http.errors.js';
@@ -65,7 +66,7 @@ const SECRET_HEADERS: readonly string[] = [
  * changes nothing about a call.
  */
 export class ClientReporter implements ApiCallObserver {
-  readonly #reportedVersions: string[] = [];
+  readonly #checkedVersions = new Set<string>();
 
   constructor(
     private readonly client: ClientName,
@@ -73,22 +74,22 @@ export class ClientReporter implements ApiCallObserver {
   ) {}
 
   /**
-   * The version as it goes into a path. One that is not known is used all the same, and reported
-   * once.
+   * The version as it goes into a path. One that the platform does not support at present is used
+   * all the same, and reported once.
    * @throws {InvalidClientOptionsError} when it is not a version
    */
   checkedVersion(given: string): string {
     const version = typeof given === 'string' ? given.trim() : given;
+    if (this.#checkedVersions.has(version)) return version;
+    const supported = supportedApiVersions(plainClock.now());
     if (!isApiVersion(version)) {
       throw new InvalidClientOptionsError(
         this.client,
-        `the provided apiVersion ("${String(given)}") is invalid. Pass one of ${KNOWN_API_VERSIONS.join(', ')}, or any other of that form.`,
+        `the provided apiVersion ("${String(given)}") is invalid. Pass one of ${supported.join(', ')}, or any other of that form.`,
       );
     }
-    if (!isKnownApiVersion(version) && !this.#reportedVersions.includes(version)) {
-      this.#reportedVersions.push(version);
-      this.#reportUnknown(version);
-    }
+    this.#checkedVersions.add(version);
+    if (!supported.includes(version)) this.#reportUnsupported(version, supported);
     return version;
   }
 
@@ -118,15 +119,15 @@ export class ClientReporter implements ApiCallObserver {
     }));
   }
 
-  #reportUnknown(apiVersion: string): void {
+  #reportUnsupported(apiVersion: string, supportedApiVersions: readonly string[]): void {
     if (this.logger)
       this.#emit(() => ({
         type: 'Unsupported_Api_Version',
-        content: { apiVersion, supportedApiVersions: KNOWN_API_VERSIONS },
+        content: { apiVersion, supportedApiVersions },
       }));
     else
       console.warn(
-        `${this.client}: API version ${apiVersion} is likely deprecated or not supported. Known: ${KNOWN_API_VERSIONS.join(', ')}.`,
+        `${this.client}: API version ${apiVersion} is likely deprecated or not supported. Supported at present: ${supportedApiVersions.join(', ')}.`,
       );
   }
 
