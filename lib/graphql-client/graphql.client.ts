@@ -100,12 +100,11 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
   ): Promise<GraphqlAnswer<Policy, DataOf<Operations, Document>>>;
   async request(
     document: GraphqlDocument,
-    options: GraphqlRequestOptions = {},
+    given?: GraphqlRequestOptions | null,
   ): Promise<GraphqlOutcome | GraphqlResult> {
-    const {
-      errorPolicy = this.#dependencies.errorPolicy,
-      userErrors = this.#dependencies.userErrors,
-    } = options;
+    const options = given ?? {};
+    const { errorPolicy = this.#dependencies.errorPolicy } = options;
+    const { userErrors = this.#dependencies.userErrors } = options;
     checkPolicies(errorPolicy, userErrors);
     const known = operationOf(document);
     // Most are texts, known at once: they need not wait.
@@ -145,10 +144,9 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     document: Document,
     ...options: ArgumentsFor<Operations, Document, GraphqlCallOptions>
   ): Promise<TypedResponse<DataOf<Operations, Document>>>;
-  async fetch(document: GraphqlDocument, options: GraphqlRequestOptions = {}): Promise<Response> {
-    const operation = await operationOf(document);
-    return (await this.#dependencies.caller.call(this.#call(operation, options, () => undefined)))
-      .response;
+  async fetch(document: GraphqlDocument, given?: GraphqlRequestOptions | null): Promise<Response> {
+    const call = this.#call(await operationOf(document), given ?? {}, () => undefined);
+    return (await this.#dependencies.caller.call(call)).response;
   }
 
   /**
@@ -170,8 +168,9 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
   ): Promise<GraphqlStream<DataOf<Operations, Document>>>;
   async requestStream(
     document: GraphqlDocument,
-    options: GraphqlRequestOptions = {},
+    given?: GraphqlRequestOptions | null,
   ): Promise<GraphqlStream> {
+    const options = given ?? {};
     const operation = await operationOf(document);
     if (!operation.defers) {
       throw new InvalidRequestError(
@@ -252,10 +251,10 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
       shop: endpoint.shop,
       operation: operation.name,
       request: {
-        url: endpoint.url(apiVersion === undefined ? this.apiVersion : checkedVersion(apiVersion)),
+        url: endpoint.url(apiVersion ? checkedVersion(apiVersion) : this.apiVersion),
         method: 'POST',
         headers: endpoint.headers(headers),
-        body: JSON.stringify({ query: operation.text, variables }),
+        body: JSON.stringify({ query: operation.text, variables: variables ?? undefined }),
       },
       token: endpoint.token,
       kind: 'graphql',

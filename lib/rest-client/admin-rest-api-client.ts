@@ -4,7 +4,7 @@ import type { HeaderOptions } from '../core/http/api-request.js';
 import type { ClientLogger } from '../core/http/client-reporter.js';
 import { ClientReporter } from '../core/http/client-reporter.js';
 import type { CustomFetchApi } from '../core/http/standalone-caller.js';
-import { checkedRetries, userAgent } from '../core/http/api-request.js';
+import { retriesIn, userAgent } from '../core/http/api-request.js';
 import {
   STANDALONE_RETRY_WAIT,
   refuseBrowser,
@@ -133,14 +133,15 @@ export function createAdminRestApiClient(options: AdminRestApiClientOptions): Ad
   const send = async (
     method: RestMethod,
     path: RestPath,
-    { apiVersion, retries, ...options }: Partial<PostRequestOptions> = {},
+    given: Partial<PostRequestOptions> | null | undefined,
   ): Promise<Response> => {
+    const { apiVersion, retries, ...options } = given ?? {};
     const call = {
       ...options,
       method,
       path,
-      apiVersion: apiVersion === undefined ? defaultVersion : reporter.checkedVersion(apiVersion),
-      retries: retries === undefined ? defaultRetries : checkedRetries(retries),
+      apiVersion: apiVersion ? reporter.checkedVersion(apiVersion) : defaultVersion,
+      retries: retriesIn({ retries }) ?? defaultRetries,
     } satisfies RestCall;
     return (await sender.send(call, unread)).response;
   };

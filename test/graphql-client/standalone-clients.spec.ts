@@ -164,6 +164,18 @@ describe('createAdminApiClient', () => {
     });
   });
 
+  it('takes null among the options of a call for none, as from untyped code', async () => {
+    const { client, script } = admin([() => json({ data: {} })], { retries: 1 });
+    const nothing = { variables: null, headers: null, apiVersion: null, retries: null };
+    await client.request(QUERY);
+    await client.request(QUERY, { ...nothing, signal: null } as object);
+    await client.request(QUERY, { apiVersion: '', headers: { 'x-a': null } } as object);
+    await client.request(QUERY, null as unknown as undefined);
+    await client.fetch(QUERY, null as unknown as undefined);
+    expect(script.sent).toEqual(Array(5).fill(script.sent[0]));
+    expect(script.last.body).toBe(JSON.stringify({ query: QUERY }));
+  });
+
   it('tells its logger what happens, without the token', async () => {
     const logger = jest.fn<(log: ClientLog) => void>();
     const { client } = admin(

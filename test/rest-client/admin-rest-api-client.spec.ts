@@ -54,6 +54,17 @@ describe('the options of a REST client', () => {
     expect(script.last.url).toBe(`${origin}/admin/api/2026-07/shop.json`);
   });
 
+  it('count as not given for a call when they are null, as from untyped code', async () => {
+    const { client, script } = clientFor([() => json({})]);
+    const nothing = { apiVersion: null, headers: null, retries: null, searchParams: null };
+    await client.get('shop', nothing as object);
+    await client.get('shop', { apiVersion: '', headers: { 'x-a': null } } as object);
+    await client.get('shop', null as unknown as undefined);
+    expect(script.sent).toEqual(Array(3).fill(script.sent[0]));
+    expect(script.last.url).toBe(`${ORIGIN}/admin/api/2026-07/shop.json`);
+    expect(script.last.headers).not.toHaveProperty('x-a');
+  });
+
   it.each([
     '',
     ' ',

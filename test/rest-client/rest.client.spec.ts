@@ -157,6 +157,17 @@ describe('a REST client of a session', () => {
     ]);
   });
 
+  it('takes null among the options for none, as from untyped code', async () => {
+    const { admin, script, lines } = bench([() => json({})]);
+    const client = admin.for(SESSION, { apiVersion: null as unknown as undefined });
+    const nothing = { query: null, extraHeaders: null, tries: null, type: null };
+    await client.get({ path: 'shop' });
+    await client.get({ path: 'shop', ...nothing } as object as { path: string });
+    expect(script.sent).toEqual(Array(2).fill(script.sent[0]));
+    expect(script.last.url).toBe(`${ORIGIN}/admin/api/2026-07/shop.json`);
+    expect(lines).toEqual([]);
+  });
+
   it('goes where the app says that shops are', async () => {
     const { client, script } = bench([json({})], { shopOrigin: () => 'http://localhost:9/' });
     await client.get({ path: 'shop' });

@@ -96,12 +96,12 @@ export function apiHeaders(
   return headers;
 }
 
-/** The headers the caller adds, names in lower case. */
-export function ownHeaders(own: HeaderOptions | undefined): Record<string, string> {
+/** The headers the caller adds, names in lower case. `null` adds none, as from untyped code. */
+export function ownHeaders(own: HeaderOptions | null | undefined): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (own === undefined) return headers;
+  if (!own) return headers;
   for (const [name, value] of Object.entries(own)) {
-    if (value !== undefined)
+    if (value !== undefined && value !== null)
       headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : String(value);
   }
   return headers;
@@ -136,26 +136,27 @@ export function checkedApiVersion(version: unknown): string {
 
 /**
  * The version of a session's client: its own if it names one, which is logged, else the app's.
+ * `null` and an empty text name none.
  * @throws {InvalidRequestError} for anything that is not a version
  */
 export function versionFor(
   client: string,
-  own: string | undefined,
+  own: string | null | undefined,
   appVersion: string,
   logger: PlatformLogger,
 ): string {
-  if (own === undefined) return appVersion;
+  if (!own) return appVersion;
   const version = checkedApiVersion(own);
   logger.debug(`${client} client overriding default API version ${appVersion} with ${version}`);
   return version;
 }
 
-/** How often a call may be sent. */
+/** How often a call may be sent. Untyped code says `null` for nothing. */
 interface Attempts {
   /** After the first. */
-  readonly retries?: number | undefined;
+  readonly retries?: number | null | undefined;
   /** In all. */
-  readonly tries?: number | undefined;
+  readonly tries?: number | null | undefined;
 }
 
 /**
@@ -164,8 +165,9 @@ interface Attempts {
  * @throws {InvalidRequestError} when it says both, or a number that is out of range
  */
 export function retriesIn({ retries, tries }: Attempts): number | undefined {
-  if (tries === undefined) return retries === undefined ? undefined : checkedRetries(retries);
-  if (retries !== undefined)
+  const isNamed = retries !== undefined && retries !== null;
+  if (tries === undefined || tries === null) return isNamed ? checkedRetries(retries) : undefined;
+  if (isNamed)
     throw new InvalidRequestError(
       '"retries" and "tries" say the same in two ways: pass one of them.',
     );
