@@ -65,6 +65,20 @@ describe('the options of a REST client', () => {
     expect(script.last.headers).not.toHaveProperty('x-a');
   });
 
+  it('give a fetch of the app a body that is a text, or none', async () => {
+    const bodies: unknown[] = [];
+    const client = createAdminRestApiClient({
+      ...OPTIONS,
+      customFetchApi: async (_url, init = {}) => {
+        bodies.push('body' in init ? init.body : 'none');
+        return json({});
+      },
+    });
+    await client.get('shop');
+    await client.post('products', { data: { title: 'A' } });
+    expect(bodies).toEqual(['none', '{"title":"A"}']);
+  });
+
   it.each([
     '',
     ' ',

@@ -180,7 +180,8 @@ function requestInit(
   // Workers know no other way to refuse redirects.
   const init: OutgoingInit = { method, redirect: 'manual' };
   if (headers !== undefined) init.headers = headers;
-  if (body !== undefined) init.body = body;
+  // A `fetch` of the app's own is promised a text or nothing.
+  if (body !== undefined && body !== null) init.body = body;
   if (signal !== undefined) init.signal = signal;
   if (keepalive !== undefined) init.keepalive = keepalive;
   return init;
