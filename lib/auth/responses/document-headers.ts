@@ -5,7 +5,7 @@ import {
   frameAncestors,
   frameAncestorsOfHelper,
 } from '../../core/http/content-security-policy.js';
-import { CDN_ORIGIN, POLARIS_URL } from '../../core/vendor.js';
+import { CDN_ORIGIN } from '../../core/vendor.js';
 
 /** What a page of the app says about itself beside who may frame it. */
 interface DocumentHeadersOptions {
@@ -35,8 +35,9 @@ export function documentHeaders(
 
 /** The `Link` header of the scripts that pages of the host load. */
 function preloads(config: PlatformConfig, shop: string): string {
+  const { polarisUrl } = config.conventions;
   const appBridge = `<${config.appBridgeUrl(shop)}>; rel="preload"; as="script"`;
-  return config.conventions.preload === 'app_bridge'
+  return polarisUrl === undefined
     ? `${appBridge};`
-    : `<${CDN_ORIGIN}>; rel="preconnect", ${appBridge}, <${POLARIS_URL}>; rel="preload"; as="script"`;
+    : `<${CDN_ORIGIN}>; rel="preconnect", ${appBridge}, <${polarisUrl}>; rel="preload"; as="script"`;
 }

@@ -12,8 +12,11 @@ export interface PageConventions {
    * which knows the shop inside the admin.
    */
   readonly withoutShop: 'login' | 'app_bridge';
-  /** The scripts that browsers fetch early: App Bridge, also with the components of Polaris. */
-  readonly preload: 'app_bridge' | 'app_bridge_and_polaris';
+  /**
+   * The script with the web components of Polaris, where the pages of the host load it: browsers
+   * fetch it early, as they do App Bridge.
+   */
+  readonly polarisUrl: string | undefined;
   /**
    * Where a page of auth says what it may load: in its header, or in itself, for hosts that may
    * show it inside a page of the app, whose own scripts the header would stop.
@@ -36,7 +39,7 @@ export const DEFAULT_CONVENTIONS: PageConventions = {
   belowBasePath: false,
   basePath: '',
   withoutShop: 'login',
-  preload: 'app_bridge',
+  polarisUrl: undefined,
   scriptPolicy: 'header',
   reauthorizeStatus: 403,
   exitParameter: 'redirectUri',

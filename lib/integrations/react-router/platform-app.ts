@@ -5,7 +5,7 @@ import type { SessionStorage } from '../../sessions/session.storage.js';
 import { REACT_ROUTER_CONVENTIONS } from '../web/route-conventions.js';
 import type { IsEmbedded, Distributed, MemberOptions, StorageOption } from '../web/app-members.js';
 import { createWebApp } from '../web/web-app.js';
-import type { WebAppOptions } from '../web/web.options.js';
+import type { PolarisOption, WebAppOptions } from '../web/web.options.js';
 import { ReactRouterIntegration } from './react-router.integration.js';
 import { REACT_ROUTER_BINDINGS } from './react-router.providers.js';
 
@@ -41,8 +41,9 @@ export function platformApp<
 >(
   options: Omit<WebAppOptions<Resources>, 'isEmbeddedApp'> &
     Omit<MemberOptions<Distribution, Embedded, Storage>, 'isEmbeddedApp'> &
+    PolarisOption &
     StorageOption<Distribution> & { readonly isEmbeddedApp?: never },
 ): Distributed<ReactRouterApp<Resources, IsEmbedded<Distribution, true>, Storage>, Distribution>;
-export function platformApp(options: WebAppOptions<ResourceSet>): unknown {
+export function platformApp(options: WebAppOptions<ResourceSet> & PolarisOption): unknown {
   return createWebApp(HOST, options);
 }

@@ -1,4 +1,5 @@
 import type { PageConventions } from '../../core/config/page-conventions.js';
+import { POLARIS_URL } from '../../core/vendor.js';
 
 /**
  * What differs between the hosts of web requests, as data: each host is a value of these, and what
@@ -24,7 +25,7 @@ const ROUTES: PageConventions = {
   belowBasePath: false,
   basePath: '',
   withoutShop: 'login',
-  preload: 'app_bridge',
+  polarisUrl: undefined,
   scriptPolicy: 'page',
   reauthorizeStatus: 401,
   exitParameter: 'exitIframe',
@@ -50,7 +51,7 @@ export const REACT_ROUTER_CONVENTIONS: RouteConventions = {
     ...ROUTES,
     belowBasePath: true,
     withoutShop: 'app_bridge',
-    preload: 'app_bridge_and_polaris',
+    polarisUrl: POLARIS_URL,
     asksForScopes: 'never',
   },
 };

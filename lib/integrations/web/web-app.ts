@@ -10,7 +10,7 @@ import {
   toPlatformOptions,
   webNameOf,
 } from './web.options.js';
-import type { WebAppOptions } from './web.options.js';
+import type { PolarisOption, WebAppOptions } from './web.options.js';
 
 /** A host that speaks web `Request` and `Response`. */
 interface WebHost<Integration extends WebIntegration<ResourceSet>> {
@@ -26,9 +26,9 @@ interface WebHost<Integration extends WebIntegration<ResourceSet>> {
  */
 export function createWebApp<Integration extends WebIntegration<ResourceSet>>(
   { integration, bindings, conventions }: WebHost<Integration>,
-  given: WebAppOptions<ResourceSet> | undefined,
+  given: (WebAppOptions<ResourceSet> & PolarisOption) | undefined,
 ): Integration & HostApp {
-  const options = given ?? ({} as WebAppOptions<ResourceSet>);
+  const options = given ?? ({} as WebAppOptions<ResourceSet> & PolarisOption);
   return createHostApp({
     integration,
     bindings,

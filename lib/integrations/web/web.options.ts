@@ -39,13 +39,28 @@ export interface WebAppOptions<Resources extends ResourceSet = RegisteredResourc
   readonly modules?: readonly AnyNestModule[] | undefined;
 }
 
+/** What `platformApp` takes as well where the pages of the host load the components of Polaris. */
+export interface PolarisOption {
+  /**
+   * The script with the web components of Polaris that browsers fetch early, such as a copy of the
+   * app's own: the one that `AppProvider` is given. @default the platform's CDN
+   */
+  readonly polarisUrl?: string | undefined;
+}
+
 /**
  * The same options as every other part of the toolkit reads them. Where every app is embedded, one
  * that was made in the admin of a store is the exception: nothing signs its requests.
  */
 export function toPlatformOptions(
-  { authPathPrefix, modules: _, basePath: __, ...options }: WebAppOptions,
-  { hasStandaloneApps }: RouteConventions,
+  {
+    authPathPrefix,
+    modules: _,
+    basePath: __,
+    polarisUrl,
+    ...options
+  }: WebAppOptions & PolarisOption,
+  { hasStandaloneApps, pages }: RouteConventions,
 ): PlatformOptions {
   // What is no text is no path, either: the check of the paths says so.
   const prefix = withoutTrailingSlashes(String(authPathPrefix || '/auth'));
@@ -56,6 +71,8 @@ export function toPlatformOptions(
   };
   return {
     ...options,
+    // The log names it among the unknown options of a host that does not load the components.
+    ...(pages.polarisUrl === undefined && { polarisUrl }),
     ...(!hasStandaloneApps && {
       isEmbeddedApp: options.distribution !== AppDistribution.PlatformAdmin,
     }),
@@ -66,17 +83,28 @@ export function toPlatformOptions(
 
 /** The conventions of a host for the pages of one app: one that names its base path is known. */
 export function pageConventions(
-  { basePath }: Pick<WebAppOptions, 'basePath'>,
+  { basePath, polarisUrl }: Pick<WebAppOptions, 'basePath'> & PolarisOption,
   { pages }: RouteConventions,
 ): PageConventions {
-  if (basePath === undefined || !isAppPath(basePath)) return pages;
-  return { ...pages, belowBasePath: false, basePath: withoutTrailingSlashes(basePath) };
+  return {
+    ...pages,
+    polarisUrl: pages.polarisUrl && (polarisUrl ?? pages.polarisUrl),
+    ...(isAppPath(basePath) && {
+      belowBasePath: false,
+      basePath: withoutTrailingSlashes(basePath),
+    }),
+  };
+}
+
+/** What a header can name between angle brackets. */
+function isScriptUrl(url: unknown): boolean {
+  return typeof url === 'string' && /^[\x21\x23-\x3b\x3d\x3f-\x7e]+$/.test(url);
 }
 
 /** What is wrong with options by the conventions of a host alone. */
 export function problemsInConventions(
-  options: Pick<WebAppOptions, 'distribution' | 'sessionStorage' | 'basePath'>,
-  { entryPoint, hasStandaloneApps }: RouteConventions,
+  options: Pick<WebAppOptions, 'distribution' | 'sessionStorage' | 'basePath'> & PolarisOption,
+  { entryPoint, hasStandaloneApps, pages }: RouteConventions,
 ): OptionProblem[] {
   const isEmbeddedGiven = !hasStandaloneApps && Object.hasOwn(options, 'isEmbeddedApp');
   const isStorageMissing =
@@ -85,6 +113,14 @@ export function problemsInConventions(
     ...(options.basePath === undefined || isAppPath(options.basePath)
       ? []
       : [{ option: 'basePath', message: noAppPath('/app') }]),
+    ...(pages.polarisUrl === undefined || isScriptUrl(options.polarisUrl ?? pages.polarisUrl)
+      ? []
+      : [
+          {
+            option: 'polarisUrl',
+            message: `must be the URL of a script, encoded and without spaces, such as "${pages.polarisUrl}"`,
+          },
+        ]),
     ...(isEmbeddedGiven
       ? [
           {

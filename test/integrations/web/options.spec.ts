@@ -5,12 +5,13 @@ import { platformApp as expressApp } from '../../../lib/integrations/express/ind
 import {
   AppDistribution,
   InvalidOptionsError,
+  MemorySessionStorage,
   platformApp as remixApp,
 } from '../../../lib/integrations/remix/index.js';
 import { platformApp, shopifyApp } from '../../../lib/integrations/react-router/index.js';
 import type { Session, SessionStorage } from '../../../lib/integrations/remix/index.js';
-import { appOptions } from '../../support/app.js';
-import { REMIX, ROUTES, installed } from './web.fixture.js';
+import { SHOP, appOptions } from '../../support/app.js';
+import { CDN, REACT_ROUTER, REMIX, ROUTES, installed, page, request } from './web.fixture.js';
 import type { Routes } from './web.fixture.js';
 
 /** The options that an app is told to mend. */
@@ -117,6 +118,53 @@ describe('isEmbeddedApp', () => {
   it('is one of Remix', async () => {
     const app = REMIX.open({ isEmbeddedApp: false });
     expect(app.api.config.isEmbeddedApp).toBe(false);
+    await app.close();
+  });
+});
+
+// Born of a comparison with the official package, whose option it is.
+describe('polarisUrl', () => {
+  const { isEmbeddedApp: _, ...own } = appOptions();
+  const options = {
+    ...{ ...own, scopes: [], sessionStorage: new MemorySessionStorage() },
+    polarisUrl: 'https://cdn.example/polaris.js',
+  };
+  const headersOf = (app: {
+    addDocumentResponseHeaders: (request: Request, headers: Headers) => void;
+  }): string | null => {
+    const headers = new Headers();
+    app.addDocumentResponseHeaders(request(`/?shop=${SHOP}`), headers);
+    return headers.get('link');
+  };
+
+  it('is the script that browsers fetch early', async () => {
+    const app = platformApp(options);
+    expect(headersOf(app)).toBe(
+      REACT_ROUTER.link.replace(`${CDN}/shopifycloud/polaris.js`, options.polarisUrl),
+    );
+    const helper = await app.authenticate
+      .admin(page('/auth/session-token'))
+      .catch((thrown) => thrown);
+    expect(helper.headers.get('link')).toBe(headersOf(app));
+    await app.close();
+  });
+
+  it.each(['', 'a b', 'https://cdn.example/>;', 'https://cdn.example/ü.js', 7, '/a\r\nx: y'])(
+    'is a URL that a header can name, not %p',
+    (polarisUrl) => {
+      const problems = problemsOf(() => platformApp({ ...options, polarisUrl } as never));
+      expect(problems).toEqual([
+        { option: 'polarisUrl', message: expect.stringContaining('polaris.js') },
+      ]);
+    },
+  );
+
+  it('is unknown to Remix, whose pages do not load it', async () => {
+    const lines: string[] = [];
+    const logger = { log: (_: number, line: string) => lines.push(line) };
+    const app = remixApp({ ...options, logger } as never);
+    expect(lines.join()).toMatch(/Unknown options are ignored: polarisUrl\b/);
+    expect(headersOf(app)).toBe(REMIX.link);
     await app.close();
   });
 });

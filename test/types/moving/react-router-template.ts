@@ -33,6 +33,7 @@ const shopify = shopifyApp({
   authPathPrefix: '/auth',
   sessionStorage: new MemorySessionStorage(),
   distribution: AppDistribution.AppStore,
+  polarisUrl: 'https://app.example.com/polaris.js',
   future: { expiringOfflineAccessTokens: true },
   billing: {
     Yearly: {

@@ -17,10 +17,13 @@ export interface AppProviderProps {
    */
   readonly embedded?: boolean | undefined;
   readonly children?: ReactNode;
+  /**
+   * The script with the web components of Polaris, such as a copy of the app's own; the option of
+   * this name has browsers fetch it early. @default the platform's CDN
+   */
+  readonly polarisUrl?: string | undefined;
   /** The App Bridge script, for tests against a simulated store. @default the platform's CDN */
   readonly __APP_BRIDGE_URL?: string | undefined;
-  /** The script of the Polaris web components. @default the platform's CDN */
-  readonly __POLARIS_URL?: string | undefined;
 }
 
 /**
@@ -36,13 +39,13 @@ export function AppProvider({
   apiKey,
   embedded = true,
   children,
+  polarisUrl,
   __APP_BRIDGE_URL,
-  __POLARIS_URL,
 }: AppProviderProps): ReactElement {
   return (
     <>
       {embedded && <EmbeddedApp apiKey={apiKey} src={__APP_BRIDGE_URL} />}
-      <PolarisScript src={__POLARIS_URL} />
+      <PolarisScript src={polarisUrl} />
       {children}
     </>
   );
