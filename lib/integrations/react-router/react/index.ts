@@ -5,6 +5,14 @@
 export { AppProvider } from './app-provider.js';
 export type { AppProviderProps } from './app-provider.js';
 export { AppProxyForm } from './app-proxy-form.js';
-export { AppProxyLink, AppProxyProvider } from '../../web/react/app-proxy.js';
-export type { AppProxyLinkProps, AppProxyProviderProps } from '../../web/react/app-proxy.js';
+export {
+  AppProxyLink,
+  AppProxyProvider,
+  AppProxyProviderContext,
+} from '../../web/react/app-proxy.js';
+export type {
+  AppProxyLinkProps,
+  AppProxyProviderContextProps,
+  AppProxyProviderProps,
+} from '../../web/react/app-proxy.js';
 export { MissingProviderError } from '../../web/react/react.errors.js';

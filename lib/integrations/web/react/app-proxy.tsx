@@ -2,6 +2,8 @@ import { createContext, forwardRef, useContext, useEffect, useMemo, useState } f
 import type {
   AnchorHTMLAttributes,
   ComponentType,
+  Context,
+  DetailedHTMLProps,
   ForwardRefExoticComponent,
   PropsWithoutRef,
   ReactElement,
@@ -14,12 +16,24 @@ import { proxyUrl } from './proxy-url.js';
 import { MissingProviderError } from './react.errors.js';
 
 /** What links and forms know of the page around them. */
-interface AppProxy {
-  /** The storefront's, once the browser has told it. */
-  readonly origin: string | undefined;
+export interface AppProxyProviderContextProps {
+  /** The app's own URL. */
+  readonly appUrl: string;
+  /** The page's in the storefront, once the browser has told it. */
+  readonly requestUrl: URL | undefined;
+  /**
+   * An address as the storefront needs it: a path gets the slash at its end.
+   * @param addOrigin false for the action of a router's form, which takes paths. @default true
+   */
+  readonly formatUrl: (url: string | undefined, addOrigin?: boolean) => string | undefined;
 }
 
-const AppProxyContext = /* @__PURE__ */ createContext<AppProxy | undefined>(undefined);
+/**
+ * Of the {@link AppProxyProvider} around a component, for links and forms of the app's own; `null`
+ * outside of one.
+ */
+export const AppProxyProviderContext: Context<AppProxyProviderContextProps | null> =
+  /* @__PURE__ */ createContext<AppProxyProviderContextProps | null>(null);
 
 /** Props of {@link AppProxyProvider}. */
 export interface AppProxyProviderProps {
@@ -38,35 +52,45 @@ export interface AppProxyProviderProps {
  * </AppProxyProvider>
  */
 export function AppProxyProvider({ appUrl, children }: AppProxyProviderProps): ReactElement {
-  const [origin, setOrigin] = useState<string>();
+  const [requestUrl, setRequestUrl] = useState<URL>();
   // The server does not know under which domain the storefront shows the page, and what it renders
   // has to be what the browser renders first.
-  useEffect(() => setOrigin(window.location.origin), []);
+  useEffect(() => setRequestUrl(new URL(window.location.href)), []);
   useEffect(() => nameHistoryByPage(window), []);
-  const proxy = useMemo(() => ({ origin }), [origin]);
+  const proxy = useMemo(
+    () => ({ appUrl, requestUrl, formatUrl: formatUrlFor(requestUrl) }),
+    [appUrl, requestUrl],
+  );
   return (
-    <AppProxyContext.Provider value={proxy}>
+    <AppProxyProviderContext.Provider value={proxy}>
       <base href={appUrl} />
       {children}
-    </AppProxyContext.Provider>
+    </AppProxyProviderContext.Provider>
   );
 }
 
+function formatUrlFor(page: URL | undefined): AppProxyProviderContextProps['formatUrl'] {
+  return (url, addOrigin = true) => proxyUrl(url, addOrigin ? page?.origin : undefined);
+}
+
 /** Props of {@link AppProxyLink}. */
-export interface AppProxyLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+export interface AppProxyLinkProps extends DetailedHTMLProps<
+  AnchorHTMLAttributes<HTMLAnchorElement>,
+  HTMLAnchorElement
+> {
   /** A path of the storefront, such as `/apps/reviews`, or an absolute URL. */
   readonly href: string;
 }
 
 /** An `<a>` within an {@link AppProxyProvider}. @throws {MissingProviderError} outside of one */
 export const AppProxyLink: ForwardRefExoticComponent<
-  AppProxyLinkProps & RefAttributes<HTMLAnchorElement>
+  PropsWithoutRef<AppProxyLinkProps> & RefAttributes<HTMLAnchorElement>
 > = /* @__PURE__ */ forwardRef<HTMLAnchorElement, AppProxyLinkProps>(function AppProxyLink(
   { href, ...props },
   ref,
 ) {
-  const { origin } = useAppProxy('AppProxyLink');
-  return <a {...props} href={proxyUrl(href, origin)} ref={ref} />;
+  const { formatUrl } = useAppProxy('AppProxyLink');
+  return <a {...props} href={formatUrl(href)} ref={ref} />;
 });
 
 /** As much of a router's form as the proxy's form needs. */
@@ -79,13 +103,15 @@ export function createAppProxyForm<Props extends FormProps>(
   Form: ComponentType<Props & RefAttributes<HTMLFormElement>>,
 ): ForwardRefExoticComponent<PropsWithoutRef<Props> & RefAttributes<HTMLFormElement>> {
   return forwardRef<HTMLFormElement, Props>(function AppProxyForm(props, ref) {
-    useAppProxy('AppProxyForm');
-    return <Form {...(props as Props)} action={proxyUrl((props as Props).action)} ref={ref} />;
+    const { formatUrl } = useAppProxy('AppProxyForm');
+    return (
+      <Form {...(props as Props)} action={formatUrl((props as Props).action, false)} ref={ref} />
+    );
   });
 }
 
-function useAppProxy(component: string): AppProxy {
-  const proxy = useContext(AppProxyContext);
+function useAppProxy(component: string): AppProxyProviderContextProps {
+  const proxy = useContext(AppProxyProviderContext);
   if (!proxy) throw new MissingProviderError(component);
   return proxy;
 }

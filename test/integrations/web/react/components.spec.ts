@@ -1,11 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { createElement } from 'react';
+import { createElement, useContext } from 'react';
+import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 
-import { AppProvider } from '../../../../lib/integrations/react-router/react/index.js';
+import {
+  AppProvider,
+  AppProxyProvider,
+  AppProxyProviderContext,
+} from '../../../../lib/integrations/react-router/react/index.js';
 
-// Born of a comparison with the official package, which has the property.
+// Born of a comparison with the official package, which has the property and the context.
 describe('AppProvider', () => {
   const render = (props: { polarisUrl?: string }): string =>
     renderToString(
@@ -15,5 +20,39 @@ describe('AppProvider', () => {
   it('loads the components of Polaris from where they are', () => {
     expect(render({ polarisUrl: '/polaris.js' })).toContain('<script src="/polaris.js">');
     expect(render({})).toContain('<script src="https://cdn.shopify.com/shopifycloud/polaris.js">');
+  });
+});
+
+describe('AppProxyProviderContext', () => {
+  const urls: [string | undefined, boolean?][] = [
+    ['/a'],
+    ['/a?b=c', false],
+    ['https://example.com/a'],
+    [undefined],
+  ];
+  function Known(): ReactElement {
+    const proxy = useContext(AppProxyProviderContext);
+    const formatted = urls.map((url) => proxy?.formatUrl(...url));
+    return createElement('p', null, JSON.stringify([proxy?.appUrl, proxy?.requestUrl, formatted]));
+  }
+  const textOf = (element: ReactElement): unknown =>
+    JSON.parse(/<p>(.*)<\/p>/.exec(renderToString(element))![1]!.replaceAll('&quot;', '"'));
+
+  it('tells components of the app what its links and forms know', () => {
+    const page = createElement(
+      AppProxyProvider,
+      { appUrl: 'https://app.example.com' },
+      createElement(Known),
+    );
+    expect(textOf(page)).toEqual([
+      'https://app.example.com',
+      // A browser knows the address in the storefront.
+      null,
+      ['/a/', '/a/?b=c', 'https://example.com/a', null],
+    ]);
+  });
+
+  it('is null outside of a provider', () => {
+    expect(textOf(createElement(Known))).toEqual([null, null, [null, null, null, null]]);
   });
 });
