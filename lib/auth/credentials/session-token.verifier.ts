@@ -136,7 +136,7 @@ export class SessionTokenVerifier {
     const now = Math.floor(this.clock.now().getTime() / 1000);
     if (exp <= now - LEEWAY_SECONDS) throw refused('expired', 'it has expired');
     if (nbf > now + LEEWAY_SECONDS)
-      throw refused('not_yet_valid', 'it is not valid yet; is the clock of this machine right?');
+      throw refused('not_yet_valid', 'it is not valid yet, by the clock of this machine');
   }
 
   #signedPayload(token: string): { readonly payload: Json; readonly isCurrent: boolean } {

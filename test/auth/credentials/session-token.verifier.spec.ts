@@ -144,7 +144,10 @@ describe('a session token', () => {
     ],
     ['shop_mismatch', 'whose issuer is no shop', { iss: 'https://evil.example.com/admin' }],
   ])('is refused for the reason "%s": %s', (reason, _, claims) => {
-    expect(refusal(token({ payload: { ...PAYLOAD, ...claims } }))?.reason).toBe(reason);
+    const error = refusal(token({ payload: { ...PAYLOAD, ...claims } }));
+    expect(error?.reason).toBe(reason);
+    // Shown by error boundaries: one sentence, with one mark at its end.
+    expect(error?.message).toMatch(/\w\.$/);
   });
 
   it.each<[string, string, string]>([
