@@ -1,3 +1,4 @@
+import type { Untyped } from '../core/json.js';
 import { InvalidSession } from './sessions.errors.js';
 
 /** The user an online token acts for. */
@@ -30,8 +31,8 @@ export interface StoredOnlineAccessInfo extends Partial<Omit<OnlineAccessInfo, '
   associated_user: Partial<OnlineAccessUser>;
 }
 
-/** What a session is made of. */
-export interface SessionParams {
+/** What a session is known to have. */
+interface SessionFields {
   id: string;
   /** Domain of the shop. */
   shop: string;
@@ -46,6 +47,14 @@ export interface SessionParams {
   refreshToken?: string | undefined;
   refreshTokenExpires?: Date | undefined;
   onlineAccessInfo?: StoredOnlineAccessInfo | undefined;
+}
+
+/**
+ * What a session is made of. What an app adds is a property of the session as well; of the storages
+ * only that in memory keeps it.
+ */
+export interface SessionParams extends SessionFields {
+  [name: string]: Untyped;
 }
 
 /** A property as it is written. */
@@ -70,7 +79,7 @@ const PROPERTIES = {
   expires: time,
   refreshToken: nonEmptyText,
   refreshTokenExpires: time,
-} satisfies Partial<Record<keyof SessionParams, Reader>>;
+} satisfies Partial<Record<keyof SessionFields, Reader>>;
 
 /**
  * What is kept of the user of an online session: name of the pair, name in the platform's reply,

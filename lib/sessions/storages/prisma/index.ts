@@ -8,4 +8,7 @@ export {
   SessionStorageError,
 } from '../../sessions.errors.js';
 export { PrismaSessionStorage } from './prisma-session.storage.js';
-export type { PrismaSessionStorageOptions } from './prisma-session.storage.js';
+export type {
+  PrismaSessionStorageInterface,
+  PrismaSessionStorageOptions,
+} from './prisma-session.storage.js';

@@ -1,4 +1,5 @@
 import type { RecordStore } from '../../coordination/record.store.js';
+import type { SessionStorage } from '../../session.storage.js';
 import { MissingSessionStorageError } from '../../sessions.errors.js';
 import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import type { EngineTables } from '../connection/engine-session.storage.js';
@@ -6,6 +7,11 @@ import { prismaEngine } from './prisma-engine.js';
 import type { PrismaSessionStorageOptions } from './prisma-engine.js';
 
 export type { PrismaSessionStorageOptions };
+
+/** A session storage that can be asked whether its table is there. */
+export interface PrismaSessionStorageInterface extends SessionStorage {
+  isReady(): Promise<boolean>;
+}
 
 /**
  * Keeps sessions behind a Prisma client of the app's own, of version 6 or 7, which is never closed
@@ -18,11 +24,14 @@ export type { PrismaSessionStorageOptions };
  * a second or two.
  * @example new PrismaSessionStorage(new PrismaClient({ adapter }))
  */
-export class PrismaSessionStorage extends EngineSessionStorage<RecordStore | undefined> {
+export class PrismaSessionStorage<Client extends object = object>
+  extends EngineSessionStorage<RecordStore | undefined>
+  implements PrismaSessionStorageInterface
+{
   #isUnready = false;
 
   /** @throws {MissingRequiredArgument} when it is no client, or has no such model */
-  constructor(client: object, options: PrismaSessionStorageOptions = {}) {
+  constructor(client: Client, options: PrismaSessionStorageOptions = {}) {
     const engine = prismaEngine(client, options);
     super(engine, engine.recordCalls);
   }

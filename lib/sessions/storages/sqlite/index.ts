@@ -7,4 +7,7 @@ export {
   SqliteSessionStorage,
   SqliteSessionStorage as SQLiteSessionStorage,
 } from './sqlite-session.storage.js';
-export type { SqliteSessionStorageOptions } from './sqlite-session.storage.js';
+export type {
+  SqliteSessionStorageOptions,
+  SqliteSessionStorageOptions as SQLiteSessionStorageOptions,
+} from './sqlite-session.storage.js';
