@@ -128,10 +128,11 @@ function userPropertiesOf(
   returnUserData: boolean,
 ): (readonly [string, PropertyValue | undefined])[] {
   if (!onlineAccessInfo) return [];
-  const user = onlineAccessInfo.associated_user;
+  // An app may have stored it without one.
+  const user: Partial<OnlineAccessUser> | undefined = onlineAccessInfo.associated_user;
   return returnUserData
-    ? USER_PROPERTIES.map(([name, field]) => [name, user[field]] as const)
-    : [[USER_ID, user.id]];
+    ? USER_PROPERTIES.map(([name, field]) => [name, user?.[field]] as const)
+    : [[USER_ID, user?.id]];
 }
 
 /** The way back: what {@link Session.fromPropertyArray} makes a session of. */
@@ -161,8 +162,8 @@ export function sessionFromProperties(
       user[userProperty[1]] = userProperty[2](value);
     }
   }
-  if (params['isOnline'] && Object.keys(user).length > 0)
-    params['onlineAccessInfo'] = { associated_user: user };
+  // Also when nothing is known of the user: apps look into it without asking whether it is there.
+  if (params['isOnline']) params['onlineAccessInfo'] = { associated_user: user };
   return params as unknown as SessionParams;
 }
 

@@ -102,9 +102,9 @@ export class Session implements SessionParams {
   isScopeIncluded(scopes: ScopesLike): boolean {
     const granted = AuthScopes.of(this.scope ?? '');
     if (scopes instanceof AuthScopes) return granted.has(scopes);
-    return granted.has(
-      typeof scopes === 'object' && 'toArray' in scopes ? scopes.toArray(true) : scopes,
-    );
+    // A column of a database, and an app without types, may have null.
+    const isOther = scopes && typeof scopes === 'object' && 'toArray' in scopes;
+    return granted.has(isOther ? scopes.toArray(true) : scopes);
   }
 
   /** True when the token expires within `withinMs` milliseconds from `now`. */

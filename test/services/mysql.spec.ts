@@ -114,7 +114,7 @@ describe('tables of the official storage', () => {
     expect((await storage.loadSession('online'))?.onlineAccessInfo?.associated_user).toEqual({
       id: 9_025_416_350_000,
     });
-    expect((await storage.loadSession('odd'))?.onlineAccessInfo).toBeUndefined();
+    expect((await storage.loadSession('odd'))?.onlineAccessInfo).toEqual({ associated_user: {} });
     expect((await storage.loadSession('offline'))?.accessToken).toBe('access');
     expect(
       (await database.rows('SHOW COLUMNS FROM shopify_sessions')).map(({ Field }) => Field),

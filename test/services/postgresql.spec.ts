@@ -153,7 +153,13 @@ describe('data of the official storage', () => {
       `INSERT INTO "${TABLE}" ${LEGACY_ROWS}, ('odd', '${SHOP}', '', true, NULL, NULL, 'no number', NULL)`,
     );
     expect(await allOf(database.open())).toEqual([
-      { id: 'odd', shop: SHOP, state: '', isOnline: true },
+      {
+        id: 'odd',
+        shop: SHOP,
+        state: '',
+        isOnline: true,
+        onlineAccessInfo: { associated_user: {} },
+      },
       ...LEGACY_SESSIONS,
     ]);
   });

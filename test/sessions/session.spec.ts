@@ -83,6 +83,8 @@ describe('a session', () => {
     [['read_products', 'read_customers'], true],
     [[], false],
     [undefined, false],
+    // Of an app without types.
+    [null as unknown as undefined, false],
   ])('says of the scopes %p whether they were granted', (scopes, changed) => {
     expect(new Session(OFFLINE).isScopeChanged(scopes)).toBe(changed);
   });
@@ -199,6 +201,14 @@ describe('a property array', () => {
     ).toEqual([['userId', 7]]);
   });
 
+  it('has no user where what it was given about one has none', () => {
+    const onlineAccessInfo = { expires_in: 1 } as SessionParams['onlineAccessInfo'];
+    const session = new Session({ ...OFFLINE, isOnline: true, onlineAccessInfo });
+    const properties = new Session({ ...OFFLINE, isOnline: true }).toPropertyArray();
+    expect(session.toPropertyArray(true)).toEqual(properties);
+    expect(session.toPropertyArray()).toEqual(properties);
+  });
+
   it('is read back as it was written, with and without user data', () => {
     for (const params of [OFFLINE, ONLINE, { ...OFFLINE, expires: NOW }]) {
       const session = new Session(params);
@@ -225,7 +235,19 @@ describe('a property array', () => {
     expect(Session.fromPropertyArray(online, true).onlineAccessInfo).toEqual({
       associated_user: { id: 5, email: 'a@example.com' },
     });
-    expect({ ...Session.fromPropertyArray(online) }).toEqual({ ...OFFLINE, isOnline: true });
+    expect(Session.fromPropertyArray(online).onlineAccessInfo).toEqual({ associated_user: {} });
+  });
+
+  // Apps look for the user of an online session, and the official storages always have one.
+  it('attaches a user of whom nothing is known to an online session', () => {
+    const session = new Session({ ...OFFLINE, isOnline: true });
+    const read = Session.fromPropertyArray(session.toPropertyArray(true), true);
+    expect({ ...read }).toEqual({
+      ...OFFLINE,
+      isOnline: true,
+      onlineAccessInfo: { associated_user: {} },
+    });
+    expect(read.equals(session)).toBe(true);
   });
 
   it.each([
