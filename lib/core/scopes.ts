@@ -31,6 +31,14 @@ export class AuthScopes {
     this.#compressed = this.#original.filter((scope) => !implied.has(scope));
   }
 
+  /**
+   * All scopes, implied ones included. Sessions of the platform's own library, which its storages
+   * return, look for them under this name.
+   */
+  get expandedScopes(): ReadonlySet<string> {
+    return this.#expanded;
+  }
+
   /** True when every one of `scopes` is granted here, directly or by implication. */
   has(scopes: string | readonly string[] | AuthScopes | undefined): boolean {
     const asked = scopes instanceof AuthScopes ? scopes : new AuthScopes(scopes);

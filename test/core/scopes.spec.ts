@@ -34,6 +34,13 @@ describe('AuthScopes', () => {
     expect(new AuthScopes(given).toString()).toBe('read_a,write_b,read_c');
   });
 
+  // `isActive()` of a session that an official storage has returned failed with a TypeError.
+  it('tells sessions of the official library which scopes it has, implied ones included', () => {
+    expect(new AuthScopes('write_products,read_orders').expandedScopes).toEqual(
+      new Set(['write_products', 'read_orders', 'read_products']),
+    );
+  });
+
   it('leaves out what writing implies', () => {
     const scopes = new AuthScopes(
       'read_a,write_a,unauthenticated_read_b,unauthenticated_write_b,read_b',
