@@ -160,6 +160,8 @@ export function sessionFromProperties(
       params[lower] = value;
     } else if (returnUserData) {
       user[userProperty[1]] = userProperty[2](value);
+    } else {
+      params[userProperty[0]] = value;
     }
   }
   // Also when nothing is known of the user: apps look into it without asking whether it is there.

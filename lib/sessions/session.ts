@@ -69,6 +69,8 @@ export class Session implements SessionParams {
   /**
    * Reads pairs written by {@link Session.toPropertyArray}, by us or by an official storage. Names
    * match in any case; times are epoch milliseconds.
+   * @param returnUserData the user's own data becomes `onlineAccessInfo` of an online session,
+   * instead of properties of their own
    * @throws {InvalidSession} when `entries` is no list
    */
   static fromPropertyArray(

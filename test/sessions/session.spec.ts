@@ -235,7 +235,24 @@ describe('a property array', () => {
     expect(Session.fromPropertyArray(online, true).onlineAccessInfo).toEqual({
       associated_user: { id: 5, email: 'a@example.com' },
     });
-    expect(Session.fromPropertyArray(online).onlineAccessInfo).toEqual({ associated_user: {} });
+  });
+
+  // As the official library does it: an app may read them from a table of its own.
+  it('keeps data of the user as it is, unless a user is to be made of it', () => {
+    const entries: [string, unknown][] = [
+      ...new Session({ ...OFFLINE, isOnline: true }).toPropertyArray(),
+      ['userId', '5'],
+      ['EMAIL', 'a@example.com'],
+      ['accountowner', 1],
+    ];
+    expect({ ...Session.fromPropertyArray(entries) }).toEqual({
+      ...OFFLINE,
+      isOnline: true,
+      onlineAccessInfo: { associated_user: {} },
+      userId: '5',
+      email: 'a@example.com',
+      accountOwner: 1,
+    });
   });
 
   // Apps look for the user of an online session, and the official storages always have one.
