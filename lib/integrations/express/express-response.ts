@@ -32,8 +32,9 @@ export function keep(res: ExpressResponse, found: Partial<PlatformLocals>): void
 
 /** The session that a handler before has kept. */
 export function sessionOf(res: ExpressResponse): Session | undefined {
-  const locals: Partial<ExpressResponse['locals']> = res.locals;
-  return locals.shopify?.session;
+  // Middleware of a Nest app on Fastify gets the response of Node's, which has none.
+  const locals = res.locals as Partial<ExpressResponse['locals']> | undefined;
+  return locals?.shopify?.session;
 }
 
 /** True when no handler of the same route would come after `handler`. */

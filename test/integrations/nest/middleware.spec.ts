@@ -17,7 +17,7 @@ import helmet from 'helmet';
 import { ClsMiddleware, ClsModule, ClsServiceManager } from 'nestjs-cls';
 
 import { signedWebhook } from '../../../lib/dev-store/index.js';
-import { PlatformModule } from '../../../lib/index.js';
+import { ExpressIntegration, PlatformModule } from '../../../lib/index.js';
 import { API_SECRET, SHOP, appOptions } from '../../support/app.js';
 import { handlerModule, openNest } from '../../support/hosts.js';
 import type { HostOptions, RunningHost } from '../../support/hosts.js';
@@ -96,6 +96,25 @@ describe.each(ADAPTERS)('middleware that the app registers on %s', (name, adapte
       const policy = response.headers.get('content-security-policy');
       expect(policy).toContain(`frame-ancestors https://${SHOP}`);
       expect(policy).not.toContain("script-src 'self'");
+    });
+  });
+
+  it('may say who frames the pages of the app', async () => {
+    // On Fastify it was answered with 500: Node's own response has no `locals`.
+    @Module({})
+    class Framed implements NestModule {
+      constructor(private readonly express: ExpressIntegration) {}
+
+      configure(consumer: MiddlewareConsumer): void {
+        consumer.apply(this.express.cspHeaders()).forRoutes('{*path}');
+      }
+    }
+    await during(adapter(), { imports: [Framed] }, async ({ url }) => {
+      const response = await fetch(`${url}/missing?shop=${SHOP}`);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-security-policy')).toContain(
+        `frame-ancestors https://${SHOP}`,
+      );
     });
   });
 
