@@ -50,6 +50,20 @@ export function foreignParameters({ constructor }: object, method: string): numb
   );
 }
 
+/**
+ * The positions of a method's arguments that nothing would be passed for: no decorator says what
+ * they are. A method without decorated arguments gets the delivery as its first one.
+ */
+export function emptyParameters(prototype: object, method: string): number[] {
+  const decorated = parametersOf(prototype.constructor, method).map(([, { index }]) => index);
+  const passed = new Set(decorated.length > 0 ? decorated : [0]);
+  // An argument that has a default value needs nothing, and is not counted.
+  const { length } = (prototype as Readonly<Record<string, (...args: unknown[]) => unknown>>)[
+    method
+  ]!;
+  return Array.from({ length }, (_, index) => index).filter((index) => !passed.has(index));
+}
+
 /** Reads what Nest asks for when it finds `@Payload()`. */
 export const PAYLOAD_PARAMETERS = {
   exchangeKeyForValue(

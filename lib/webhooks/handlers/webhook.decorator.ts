@@ -74,7 +74,7 @@ export function WebhookHandler(
   { app, ...options }: WebhookHandlerOptions = {},
 ): ClassDecorator & MethodDecorator {
   const named: readonly unknown[] = Array.isArray(topics) ? topics : [topics];
-  if (!named.every(isTopic))
+  if (named.length === 0 || !named.every(isTopic))
     throw new InvalidWebhookHandlerError(
       "@WebhookHandler() names no topic: give it one or a list, such as @WebhookHandler('PRODUCTS_CREATE'), and options behind it.",
     );

@@ -5,7 +5,7 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import { findHandlers } from '../../core/nest/handler.explorer.js';
 import type { FoundHandler, MarkedMethod } from '../../core/nest/handler.explorer.js';
 import { withSchema } from '../deliveries/webhook-delivery.js';
-import { foreignParameters } from './payload.decorator.js';
+import { emptyParameters, foreignParameters } from './payload.decorator.js';
 import { assertHandlers } from './webhook-handler-map.js';
 import { WEBHOOK_MARKS } from './webhook.decorator.js';
 import type { WebhookHandlerMark } from './webhook.decorator.js';
@@ -89,12 +89,18 @@ export class WebhookExplorer implements OnModuleInit {
   }
 }
 
-/** What reads an HTTP request would fail with the first delivery. */
+/** What reads an HTTP request would fail with the first delivery, as would what gets nothing. */
 function assertReadable({ name, prototype, method }: FoundHandler<WebhookHandlerMark>): void {
   const [index] = foreignParameters(prototype, method);
   if (index !== undefined)
     throw new InvalidWebhookHandlerError(
       `${name} has a decorator of HTTP routes on its argument ${index + 1}, but a webhook handler has no HTTP request. ` +
         'Use @Payload(), @WebhookContext(), @CurrentSession(), @AdminApi() or a decorator made with createParamDecorator().',
+    );
+  const [empty] = emptyParameters(prototype, method);
+  if (empty !== undefined)
+    throw new InvalidWebhookHandlerError(
+      `${name} gets nothing for its argument ${empty + 1}: a webhook handler gets the delivery, or what its parameters are decorated with. ` +
+        'Decorate each of them, as in (@Shop() shop: string, @Payload() payload: object, @DeliveryId() id: string), or give it a default value.',
     );
 }

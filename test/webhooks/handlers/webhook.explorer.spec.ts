@@ -381,6 +381,52 @@ describe('the arguments of a handler', () => {
     expect(ran).toEqual([7, 'PRODUCTS_CREATE']);
   });
 
+  it.each([
+    [
+      'shop, body and id, as with nestjs-shopify',
+      (_shop: string, _body: object, _id?: string) => {},
+    ],
+    ['an argument behind the delivery', (_: WebhookDelivery, _other: object) => {}],
+  ])('are refused when nothing would be passed for them: %s', async (_, handle) => {
+    @Injectable()
+    @WebhookHandler('PRODUCTS_CREATE')
+    class Products {
+      handle(): void {}
+    }
+    Object.assign(Products.prototype, { handle });
+    await expect(boot(new App(), { providers: [Products] })).rejects.toThrow(
+      'Products.handle gets nothing for its argument 2',
+    );
+  });
+
+  it('are of no use without a topic', () => {
+    expect(() => WebhookHandler([])).toThrow('names no topic');
+  });
+
+  it('are refused when some of them are not decorated', async () => {
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct(_shop: string, @Delivery() _delivery: WebhookDelivery): void {}
+    }
+    await expect(boot(new App(), { providers: [Products] })).rejects.toThrow(
+      'Products.onProduct gets nothing for its argument 1',
+    );
+  });
+
+  it('may have a default value', async () => {
+    ran = [];
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct({ topic }: WebhookDelivery, count = 1): void {
+        note(topic, count);
+      }
+    }
+    await deliver(await boot(new App(), { providers: [Products] }));
+    expect(ran).toEqual(['PRODUCTS_CREATE', 1]);
+  });
+
   it('make the delivery fail when a pipe refuses them', async () => {
     const Shop = createParamDecorator(() => 'not a number');
     @Injectable()
