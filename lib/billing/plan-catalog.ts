@@ -45,6 +45,11 @@ export class PlanCatalog {
     );
   }
 
+  /** Of all plans, in the order of the options. */
+  get names(): string[] {
+    return [...this.#plans.keys()];
+  }
+
   has(name: string): boolean {
     return this.#plans.has(name);
   }
@@ -56,7 +61,7 @@ export class PlanCatalog {
   get(name: string, overrides: PlanOverrides = {}): PlanDefinition {
     const plan = this.#plans.get(name);
     if (plan) return overridden(name, plan, overrides);
-    const names = [...this.#plans.keys()].join(', ');
+    const names = this.names.join(', ');
     throw new BillingError(
       `Could not find plan ${name} in billing settings. ${names ? `There are: ${names}.` : 'The option billing has no plans.'}`,
     );

@@ -193,7 +193,7 @@ export function isGrantedBy(app: string, host: ArgumentsHost, accessMode: Access
     (granted): granted is SessionGrant =>
       granted.kind === 'session' && (granted.app !== app || granted.accessMode === accessMode),
   );
-  return last?.app === app;
+  return last !== undefined && last.app === app;
 }
 
 /** The kinds that work for a session, or may do so. */

@@ -1,17 +1,21 @@
 import { Injectable, SetMetadata, UseGuards, applyDecorators } from '@nestjs/common';
-import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
-import { HttpAdapterHost, Reflector } from '@nestjs/core';
+import type { CanActivate, ExecutionContext, OnModuleInit, Type } from '@nestjs/common';
+import { HttpAdapterHost, ModulesContainer, Reflector } from '@nestjs/core';
 
 import { BillingGate, checkedPlans } from '../../billing/billing-gate.js';
 import type { RequirePlanOptions } from '../../billing/billing-gate.js';
 import type { PlanRequiredError } from '../../billing/billing.errors.js';
 import type { PlanName } from '../../billing/billing-plans.js';
+import { PlanCatalog } from '../../billing/plan-catalog.js';
 import type { Token } from '../../core/binding.js';
 import { PlatformConfig } from '../../core/config/platform-config.js';
+import { InvalidOptionsError } from '../../core/core.errors.js';
+import type { OptionProblem } from '../../core/core.errors.js';
 import { DEFAULT_APP } from '../../platform/nest/platform-tokens.js';
 import { grantedTo } from './grant.js';
 import { RequestGuard } from './request.guard.js';
 import { AuthenticatedSessionGuard } from './session.guard.js';
+import { marksOf } from './session-routes.js';
 
 /** What becomes of a request whose shop pays for none of the plans. */
 export interface RequiresPlanOptions extends Pick<
@@ -21,7 +25,8 @@ export interface RequiresPlanOptions extends Pick<
   /**
    * `request` asks the merchant to pay, in the way the kind of request allows; `deny` answers 402.
    * A function decides by itself: it may throw an exception of the app's, or answer with true to
-   * let the request through. @default 'request'
+   * let the request through. With `request`, an app that has plans does not start when it has none
+   * of these. @default 'request'
    */
   readonly onFailure?:
     | 'request'
@@ -73,16 +78,38 @@ export function RequiresPlan(
  * @throws {MissingRequiredArgument} when no session guard of its app did
  */
 @Injectable()
-export class PlanGuard extends RequestGuard {
-  static override readonly perApp: readonly Token[] = [BillingGate, PlatformConfig];
+export class PlanGuard extends RequestGuard implements OnModuleInit {
+  static override readonly perApp: readonly Token[] = [BillingGate, PlatformConfig, PlanCatalog];
 
   constructor(
     private readonly gate: BillingGate,
     config: PlatformConfig,
     private readonly reflector: Reflector,
     host: HttpAdapterHost,
+    private readonly catalog: PlanCatalog,
+    private readonly modules: ModulesContainer,
   ) {
     super(config, host);
+  }
+
+  /**
+   * Nest makes a guard for each module that has it on a route: no other is looked through.
+   * @throws {InvalidOptionsError} naming each handler or class whose shops would be asked to pay
+   * for a plan that is not among those of `billing`
+   */
+  onModuleInit(): void {
+    // An app that names none may leave its plans to the platform.
+    if (this.catalog.names.length === 0) return;
+    const places = [...this.modules.values()]
+      .filter(({ injectables }) => injectables.get(this.constructor)?.instance === this)
+      .flatMap(({ controllers, providers }) => [...controllers.values(), ...providers.values()]);
+    const classes = new Set(places.map(({ metatype }) => metatype));
+    const problems = [...classes].flatMap((metatype) =>
+      marksOf<Requirement>(metatype, requirementOf(this.app)).flatMap(({ place, mark }) =>
+        this.#problemsOf(mark, place),
+      ),
+    );
+    if (problems.length > 0) throw new InvalidOptionsError(problems);
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -107,5 +134,14 @@ export class PlanGuard extends RequestGuard {
     if (typeof outcome === 'boolean') return outcome;
     const refuse = await this.refusal(context, request);
     throw refuse(outcome, session.shop);
+  }
+
+  #problemsOf({ plan, plans, onFailure }: Requirement, option: string): OptionProblem[] {
+    // The others may name plans that are no longer sold, or that the platform itself sells.
+    if ((onFailure ?? 'request') !== 'request') return [];
+    const asked = plan === undefined ? plans : [plan];
+    if (asked.some((name) => this.catalog.has(name))) return [];
+    const message = `@RequiresPlan() asks shops to pay for ${asked.join(' or ')}, but the option billing has only ${this.catalog.names.join(', ')}: name one of its plans, add this one, or say with onFailure what becomes of these shops`;
+    return [{ option, message }];
   }
 }

@@ -33,10 +33,11 @@ export abstract class RequestGuard implements CanActivate {
 
   /**
    * The guard of a named app, the same at each call.
+   * @param app name of the app. @default the unnamed app
    * @example
    * @UseGuards(AuthenticatedSessionGuard.of('b'))
    */
-  static of<Guard extends PlatformGuardClass>(this: Guard, app: string): Guard {
+  static of<Guard extends PlatformGuardClass>(this: Guard, app: string = DEFAULT_APP): Guard {
     return app === DEFAULT_APP ? this : namedGuard(this, app);
   }
 

@@ -1,5 +1,5 @@
 import type { ArgumentsHost, ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { MetadataScanner, Reflector } from '@nestjs/core';
 
 import type { AccessMode } from '../../core/config/config.options.js';
 
@@ -22,4 +22,27 @@ export function markOn<Mark>(
 /** The access mode that a handler asks for. */
 export function accessModeOn(host: ArgumentsHost, app: string): AccessMode | undefined {
   return markOn(host, accessModeKey(app));
+}
+
+/** A class that Nest may have made objects of. */
+type Marked = object & { readonly name: string; readonly prototype?: object | undefined };
+
+/** Every mark of a class and its methods, with the name of what has it, for checks at boot. */
+export function marksOf<Mark>(
+  given: unknown,
+  key: symbol,
+): { readonly place: string; readonly mark: Mark }[] {
+  const { name, prototype } = typeof given === 'function' ? (given as Marked) : { name: '' };
+  if (!prototype) return [];
+  const methods = prototype as Readonly<Record<string, object>>;
+  const targets = [
+    [name, prototype.constructor] as const,
+    ...new MetadataScanner()
+      .getAllMethodNames(prototype)
+      .map((method) => [`${name}.${method}`, methods[method]!] as const),
+  ];
+  return targets.flatMap(([place, target]) => {
+    const mark = Reflect.getMetadata(key, target) as Mark | undefined;
+    return mark === undefined ? [] : [{ place, mark }];
+  });
 }

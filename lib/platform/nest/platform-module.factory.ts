@@ -5,6 +5,7 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { BillingModule } from '../../billing/billing.module.js';
 import type { Binding, Token } from '../../core/binding.js';
 import type { PathOptions } from '../../core/config/config.options.js';
+import { InvalidOptionsError } from '../../core/core.errors.js';
 import { CoreModule } from '../../core/core.module.js';
 import { featureModule } from '../../core/nest/platform-plugin.js';
 import type { PlatformModules, PlatformPlugin } from '../../core/nest/platform-plugin.js';
@@ -62,12 +63,14 @@ type ProviderOf = (binding: Binding, token: PlatformModules['token']) => Provide
 /**
  * The root module of an app that Nest makes: each binding becomes a provider.
  * @param options the providers of the options and of the host's context, with what they need
+ * @throws {InvalidOptionsError} when the name is none, or a plug-in
  */
 export function appModule(
   root: DynamicModule,
   { name = DEFAULT_APP, isGlobal = name === DEFAULT_APP, plugins = [] }: PlatformExtras,
   options: OptionProviders,
 ): DynamicModule {
+  refuseWrong(name, plugins);
   const madeByNest: ProviderOf = ({ token: bound, inject, make }, token) => ({
     provide: token(bound),
     useFactory: make,
@@ -80,7 +83,9 @@ export function appModule(
   const modules = [
     ShutdownModule.for(app, start),
     start,
-    ...plugins.map((plugin) => plugin.for(plugin.byToken ? app : { ...app, imports })),
+    ...plugins.map((plugin, at) =>
+      moduleOf(plugin, plugin.byToken ? app : { ...app, imports }, at),
+    ),
     ...app.imports,
   ];
   const api = { provide: apiTokenOf(name), useExisting: app.token(PlatformApi) };
@@ -91,6 +96,37 @@ export function appModule(
     providers: [{ provide: PLATFORM_NAME, useValue: name }, api],
     exports: [...modules, api.provide],
   };
+}
+
+/** Nest, or we, would fail on them with an error that does not name the option, or not at all. */
+function refuseWrong(name: unknown, plugins: readonly unknown[]): void {
+  if (typeof name !== 'string' || name === '') {
+    const message = 'must be a text, and not empty: leave it out for the unnamed app';
+    throw new InvalidOptionsError([{ option: 'name', message }]);
+  }
+  if (!Array.isArray(plugins)) {
+    const message = 'must be an array: plugins: [...HOSTS, YourPlugin]';
+    throw new InvalidOptionsError([{ option: 'plugins', message }]);
+  }
+  const problems = plugins.flatMap((plugin: Partial<PlatformPlugin> | undefined, at) => {
+    if (typeof plugin?.for === 'function') return [];
+    const message = `${nameOf(plugin)}is no plug-in: it has no static for(app) that returns a dynamic module; other modules stand in \`imports\` beside this one`;
+    return [{ option: `plugins[${at}]`, message }];
+  });
+  if (problems.length > 0) throw new InvalidOptionsError(problems);
+}
+
+/** The module that a plug-in makes for an app. */
+function moduleOf(plugin: PlatformPlugin, app: PlatformModules, at: number): DynamicModule {
+  const made: Partial<DynamicModule> | undefined = plugin.for(app);
+  if (typeof made === 'function' || made?.module) return made as DynamicModule;
+  const message = `${nameOf(plugin)}returned no module from for(app): it must return { module, … }, at once`;
+  throw new InvalidOptionsError([{ option: `plugins[${at}]`, message }]);
+}
+
+/** The name of a class, in front of what is said of it. */
+function nameOf(plugin: object | undefined): string {
+  return typeof plugin === 'function' ? `${(plugin as { readonly name: string }).name} ` : '';
 }
 
 /** The root module of an app whose objects exist already: Nest only searches and runs handlers. */

@@ -1,5 +1,5 @@
 import { Inject, Module } from '@nestjs/common';
-import type { DynamicModule, OnModuleInit } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 
 import { InvalidOptionsError } from '../../core/core.errors.js';
@@ -10,26 +10,20 @@ import { PLATFORM_NAME } from './platform-tokens.js';
 
 /** The root of one app in a container. `shopwright` exports the form that also has the hosts. */
 @Module({})
-export class PlatformRootModule extends ConfigurableModuleClass implements OnModuleInit {
-  constructor(
-    @Inject(PLATFORM_NAME) private readonly name: string,
-    private readonly modules: ModulesContainer,
-  ) {
+export class PlatformRootModule extends ConfigurableModuleClass {
+  /** @throws {InvalidOptionsError} when another app of the container has the name */
+  constructor(@Inject(PLATFORM_NAME) name: string, modules: ModulesContainer) {
     super();
+    const namesakes = [...modules.values()].filter(
+      ({ providers }) => providers.get(PLATFORM_NAME)?.instance === name,
+    );
+    if (namesakes.length < 2) return;
+    const message = `"${name}" is registered ${namesakes.length} times: import the module once, or give each app a name of its own`;
+    throw new InvalidOptionsError([{ option: 'name', message }]);
   }
 
   /** The module of an app whose objects exist already. */
   static over(resolver: Resolver): DynamicModule {
     return appModuleOver(resolver, { module: this });
-  }
-
-  onModuleInit(): void {
-    const namesakes = [...this.modules.values()].filter(
-      ({ providers }) => providers.get(PLATFORM_NAME)?.instance === this.name,
-    );
-    if (namesakes.length > 1) {
-      const message = `"${this.name}" is registered ${namesakes.length} times: import the module once, or give each app a name of its own`;
-      throw new InvalidOptionsError([{ option: 'name', message }]);
-    }
   }
 }

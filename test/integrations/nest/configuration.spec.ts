@@ -7,6 +7,8 @@ import { Pacer } from '../../../lib/core/pacing/pacer.js';
 import {
   AuthService,
   AuthenticatedSessionGuard,
+  BillingInterval,
+  HOSTS,
   InjectPlatform,
   InvalidOptionsError,
   PlatformApi,
@@ -47,6 +49,11 @@ class Secrets {
 }
 @Module({ providers: [Secrets], exports: [Secrets] })
 class SecretsModule {}
+
+@Injectable()
+class NeedsAuth {
+  constructor(readonly auth: AuthService) {}
+}
 
 @Injectable()
 class OptionsService implements PlatformOptionsFactory {
@@ -327,6 +334,15 @@ describe('what belongs to an app that does not exist', () => {
   });
 });
 
+describe('a guard of an app without a name', () => {
+  it('is that of the unnamed app', () => {
+    // It let every request in.
+    const of = (name?: string) => AuthenticatedSessionGuard.of(name);
+    expect(of() === AuthenticatedSessionGuard).toBe(true);
+    expect(of('default') === AuthenticatedSessionGuard).toBe(true);
+  });
+});
+
 describe('@InjectPlatform()', () => {
   @Injectable()
   class Uses {
@@ -358,5 +374,156 @@ describe('@InjectPlatform()', () => {
       'key-of-b',
     ]);
     expect(b.utils.sanitizeShop('a.myshopify.com')).toBe('a.myshopify.com');
+  });
+});
+
+describe('a module that is declared wrongly', () => {
+  const NO_OPTIONS = expect.stringContaining('PlatformModule.forRoot()');
+
+  it.each<[string, ModuleMetadata]>([
+    ['by itself', { imports: [PlatformModule] }],
+    ['beside what needs its services', { imports: [PlatformModule], providers: [NeedsAuth] }],
+    [
+      'in a module beside the root',
+      {
+        imports: [
+          PlatformModule.forRoot(appOptions()),
+          { module: class {}, imports: [PlatformModule] },
+        ],
+      },
+    ],
+  ])('says so when its class is imported: %s', async (_, metadata) => {
+    // Nest said that it cannot resolve a symbol, or a service.
+    @Module(metadata)
+    class App {}
+    const failure = await problemsOf(() => ({ module: App }));
+    expect(failure).toEqual({ forRoot: NO_OPTIONS });
+  });
+
+  it.each([
+    ['useClass', { useClass: Secrets }],
+    ['useExisting', { imports: [SecretsModule], useExisting: Secrets }],
+  ])('names the class that makes no options: %s', async (option, source) => {
+    const wrong = source as unknown as Parameters<typeof PlatformModule.forRootAsync>[0];
+    expect(await problemsOf(() => PlatformModule.forRootAsync(wrong))).toEqual({
+      [option]: expect.stringContaining('Secrets has no method createPlatformOptions()'),
+    });
+  });
+
+  it.each<[string, (module: Loose) => DynamicModule]>([
+    ['useFactory', ({ forRoot }) => forRoot({ useFactory: () => appOptions() })],
+    ['useFactory', ({ forRootAsync }) => forRootAsync({ useFactory: appOptions() })],
+    ['useClass', ({ forRootAsync }) => forRootAsync({ useClass: appOptions() })],
+    ['name', ({ forRoot }) => forRoot({ ...appOptions(), name: '' })],
+    ['name', ({ forRoot }) => forRoot({ ...appOptions(), name: 3 })],
+  ])('names what is wrong: %s', async (option, declare) => {
+    const loose = {
+      forRoot: PlatformModule.forRoot.bind(PlatformModule),
+      forRootAsync: PlatformModule.forRootAsync.bind(PlatformModule),
+    } as Loose;
+    expect(Object.keys(await problemsOf(() => declare(loose)))).toEqual([option]);
+  });
+  type Loose = Record<'forRoot' | 'forRootAsync', (options: object) => DynamicModule>;
+
+  it('says that a named app is registered twice, and not that its paths are taken', async () => {
+    const b = () => PlatformModule.forRoot({ ...appOptions(), name: 'b' });
+    const problems = await problemsOf(() => ({ module: class {}, imports: [b(), b()] }));
+    expect(problems).toEqual({ name: expect.stringContaining('"b" is registered 2 times') });
+  });
+
+  it('takes a class whose method is a property', async () => {
+    @Injectable()
+    class Arrow implements PlatformOptionsFactory {
+      createPlatformOptions = () => appOptions({ apiKey: 'of-an-arrow' });
+    }
+    const app = await boot([PlatformModule.forRootAsync({ useClass: Arrow })]);
+    expect(app.get(PlatformConfig).apiKey).toBe('of-an-arrow');
+  });
+
+  it('names the plug-ins that are none', async () => {
+    const plugins = [...HOSTS, Secrets, undefined, { for: 'b' }];
+    const wrong = plugins as unknown as typeof HOSTS;
+    const at = (place: number) => `plugins[${HOSTS.length + place}]`;
+    expect(
+      await problemsOf(() => PlatformModule.forRoot({ ...appOptions(), plugins: wrong })),
+    ).toEqual({
+      [at(0)]: expect.stringContaining('Secrets is no plug-in: it has no static for(app)'),
+      [at(1)]: expect.stringContaining('is no plug-in'),
+      [at(2)]: expect.stringContaining('is no plug-in'),
+    });
+    const late = { for: async () => ({ module: class {} }) };
+    const none = [...HOSTS, late] as unknown as typeof HOSTS;
+    expect(
+      await problemsOf(() => PlatformModule.forRoot({ ...appOptions(), plugins: none })),
+    ).toEqual({ [at(0)]: expect.stringContaining('must return { module, … }, at once') });
+    const alone = Secrets as unknown as typeof HOSTS;
+    expect(
+      await problemsOf(() => PlatformModule.forRoot({ ...appOptions(), plugins: alone })),
+    ).toEqual({ plugins: expect.stringContaining('must be an array') });
+  });
+});
+
+describe('@RequiresPlan()', () => {
+  const PRO: PlatformOptions['billing'] = {
+    Pro: { amount: 20, currencyCode: 'USD', interval: BillingInterval.Every30Days },
+  };
+  const asks = (...[plans, options]: Parameters<typeof RequiresPlan>) => {
+    @Controller()
+    class Pages {
+      @Get()
+      @RequiresPlan(plans, options)
+      page(): void {}
+    }
+    return Pages;
+  };
+  /** The problems of an app with a page that asks for plans; none when it starts. */
+  async function problemsWith(
+    page: ReturnType<typeof asks>,
+    billing: PlatformOptions['billing'] = PRO,
+  ) {
+    const app = await boot([
+      PlatformModule.forRoot(appOptions({ billing })),
+      PlatformModule.forRoot({
+        ...appOptions({ apiKey: 'b', billing: { Gold: PRO!['Pro']! } }),
+        ...{ name: 'b', isGlobal: true, routes: false },
+      }),
+      { module: class Shopfront {}, controllers: [page], providers: [page] },
+    ]);
+    close = async () => {};
+    const failure = await app.init().then(
+      () => app.close(),
+      (error: unknown) => error,
+    );
+    if (failure === undefined) return [];
+    if (!(failure instanceof InvalidOptionsError)) throw failure;
+    return failure.problems.map(({ option, message }) => `${option} ${message}`);
+  }
+
+  it('is refused at boot where it would ask shops to pay for a plan that the app lacks', async () => {
+    // It was an error of the first request of a shop that does not pay.
+    expect(await problemsWith(asks('Gold'))).toEqual([
+      expect.stringMatching(/^Pages\.page .* asks shops to pay for Gold, but .* only Pro/),
+    ]);
+    expect(await problemsWith(asks(['Gold', 'Silver']))).toEqual([
+      expect.stringContaining('Gold or Silver, but the option billing has only Pro'),
+    ]);
+    expect(await problemsWith(asks(['Gold', 'Pro'], { plan: 'Gold' }))).toHaveLength(1);
+    expect(await problemsWith(asks('Pro', { app: 'b' }))).toEqual([
+      expect.stringContaining('only Gold'),
+    ]);
+  });
+
+  it.each([
+    ['a plan of the app', asks('Pro')],
+    ['a plan of the other app', asks('Gold', { app: 'b' })],
+    ['several, of which it sells one', asks(['Gold', 'Pro'])],
+    ['one that is no longer sold, for which no shop is asked', asks('Gold', { onFailure: 'deny' })],
+    ['one whose shops the app leads on', asks('Gold', { onFailure: () => false })],
+  ])('may name %s', async (_, page) => {
+    expect(await problemsWith(page)).toEqual([]);
+  });
+
+  it('may name any plan where the app leaves its plans to the platform', async () => {
+    expect(await problemsWith(asks('Gold'), { isTest: true })).toEqual([]);
   });
 });
