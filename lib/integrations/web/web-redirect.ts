@@ -14,7 +14,7 @@ export interface RedirectInit extends ResponseInit {
  * admin, as `shopify://admin/products`; or of the web. It returns what the browser follows, and
  * throws what opens another window, or tells a script to.
  */
-export type RedirectFunction = (url: string, init?: number | RedirectInit) => Response;
+export type RedirectFunction = (url: string | URL, init?: number | RedirectInit) => Response;
 
 /** What the `redirect` of one request works with. */
 interface RedirectAnswers {
@@ -34,7 +34,7 @@ export function createRedirect({ decide, open, leave }: RedirectAnswers): Redire
       headers,
       ...rest
     } = typeof init === 'number' ? { status: init } : init;
-    const decision = decide(url, target);
+    const decision = decide(String(url), target);
     if (decision.kind === 'leave') throw leave(decision.url);
     if (decision.kind === 'open') throw open(decision.url, decision.target);
     const response = new Response(null, { ...rest, status, headers: headers ?? [] });

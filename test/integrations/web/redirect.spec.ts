@@ -42,6 +42,7 @@ describe.each(ROUTES)('redirect() on $name', ({ open, link }: Routes) => {
       ['//elsewhere.example/a', undefined, 302, () => 'https://elsewhere.example/a'],
       ['/\\elsewhere.example/a', undefined, 302, () => 'https://elsewhere.example/a'],
       ['shopify://admin/products', { target: '_self' }, 302, () => `${ADMIN}/products`],
+      [new URL('https://elsewhere.example/a'), undefined, 302, () => 'https://elsewhere.example/a'],
     ] as const)('to %s with %j is returned', async (url, init, status, location) => {
       const asked = tokenPage('/app', { id: '7' });
       const response = (await redirectOf(asked))(url, init as RedirectInit | undefined);
