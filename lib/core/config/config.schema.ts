@@ -219,17 +219,26 @@ export function resolveConfig(
     ...(devStore.problem ? [devStore.problem] : []),
     ...(context.problems ?? []),
   ];
-  if (problems.length > 0) {
-    const nameOf = context.nameOf ?? ((option) => option);
-    throw new InvalidOptionsError(
-      problems.map(({ option, message }) => ({ option: nameOf(option), message })),
-    );
-  }
+  if (problems.length > 0) throw new InvalidOptionsError(renamed(problems, context.nameOf));
   return new PlatformConfig(
     { ...complete, appUrl: withPort(complete.appUrl, environment) },
     environment,
     context.conventions,
   );
+}
+
+/** One option of a facade may stand for several of ours: what is wrong with it is said once. */
+function renamed(
+  problems: readonly OptionProblem[],
+  nameOf: (option: string) => string = String,
+): OptionProblem[] {
+  const said = new Set<string>();
+  return problems.flatMap(({ option, message }) => {
+    const name = nameOf(option);
+    if (name !== option && said.has(name)) return [];
+    said.add(name);
+    return [{ option: name, message }];
+  });
 }
 
 /**
