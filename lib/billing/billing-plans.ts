@@ -66,7 +66,16 @@ export interface OneTimePlan extends Price {
 }
 
 /** A subscription with one line item, written flat. */
-type FlatPlan = (RecurringLineItem & SubscriptionTerms) | (UsageLineItem & SubscriptionTerms);
+type FlatPlan =
+  | (RecurringLineItem & SubscriptionTerms)
+  | (UsageLineItem & SubscriptionTerms)
+  | (NamedUsage & SubscriptionTerms);
+
+/** Charges by usage, as plans that were written flat have said it to the platform's library. */
+interface NamedUsage extends Omit<UsageLineItem, 'terms'> {
+  /** @deprecated Use `terms`. */
+  readonly usageTerms: string;
+}
 
 /** A subscription with a recurring line item, a usage line item, or one of each. */
 export interface LineItemPlan extends SubscriptionTerms {
@@ -93,8 +102,15 @@ export interface PlanDefinition extends SubscriptionTerms {
 export function definitionOf(plan: Plan): PlanDefinition {
   if ('lineItems' in plan) return plan;
   if (plan.interval === BillingInterval.OneTime) return { lineItems: [plan] };
-  const { trialDays, replacementBehavior, ...lineItem } = plan;
-  return { trialDays, replacementBehavior, lineItems: [lineItem] };
+  const { trialDays, replacementBehavior, ...lineItem } = withTerms(plan);
+  return { trialDays, replacementBehavior, lineItems: [lineItem as PlanLineItem] };
+}
+
+/** A flat plan with its `terms` under that name. */
+export function withTerms(plan: object): SubscriptionTerms {
+  if (!('usageTerms' in plan) || 'terms' in plan) return plan;
+  const { usageTerms: terms, ...rest } = plan;
+  return { ...rest, terms } as SubscriptionTerms;
 }
 
 /** The discount of a line item: only recurring prices have one. */

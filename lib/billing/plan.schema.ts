@@ -6,6 +6,7 @@ import {
   BillingReplacementBehavior,
   definitionOf,
   discountOf,
+  withTerms,
 } from './billing-plans.js';
 import type { Amount, Plan, PlanDefinition } from './billing-plans.js';
 
@@ -101,7 +102,8 @@ const LINE_ITEMS = v.strictObject(
 export function problemsInPlan(plan: unknown, option: string): OptionProblem[] {
   if (typeof plan !== 'object' || plan === null)
     return [{ option, message: 'must be an object that says what the plan costs' }];
-  const { issues = [] } = v.safeParse('lineItems' in plan ? LINE_ITEMS : FLAT, plan);
+  const { issues = [] } =
+    'lineItems' in plan ? v.safeParse(LINE_ITEMS, plan) : v.safeParse(FLAT, withTerms(plan));
   const problems = issues.map((issue) => ({
     option: [option, v.getDotPath(issue)].filter(Boolean).join('.'),
     message: issue.message,

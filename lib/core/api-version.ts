@@ -19,6 +19,13 @@ export enum ApiVersion {
   Unstable = 'unstable',
 }
 
+/**
+ * The newest version that is no release candidate, for apps that come from older releases of the
+ * platform's own library.
+ * @deprecated It changes with a release of the toolkit: name a version, `ApiVersion.October26`.
+ */
+export const LATEST_API_VERSION = ApiVersion.October26;
+
 const UNSTABLE = 'unstable';
 /** The first year of {@link ApiVersion}, and how many quarters follow each other from then on. */
 const SINCE = 2024;

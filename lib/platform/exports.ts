@@ -1,5 +1,5 @@
 /** What the entry point of every host exports beside the host itself. Nothing here loads Nest. */
-export { ApiVersion } from '../core/api-version.js';
+export { ApiVersion, LATEST_API_VERSION } from '../core/api-version.js';
 export type { ApiSession } from '../core/api-session.js';
 export { Clock } from '../core/time/clock.js';
 export { AppDistribution } from '../core/config/config.options.js';

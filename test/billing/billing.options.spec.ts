@@ -6,6 +6,9 @@ import { PLANS } from './billing.fixture.js';
 
 const flat = { amount: 5, currencyCode: 'USD', interval: 'EVERY_30_DAYS' };
 const usage = { amount: 100, currencyCode: 'USD', interval: 'USAGE', terms: 'per report' };
+const { terms: usageTerms, ...use } = usage;
+/** As the platform's library took it before plans had line items. */
+const older = { ...use, usageTerms };
 const problemsIn = (billing: unknown) => problemsInBilling({ billing: billing as BillingSettings });
 
 describe('the option billing', () => {
@@ -32,6 +35,7 @@ describe('the option billing', () => {
       },
     ],
     ['use alone', { Metered: { ...usage, replacementBehavior: 'APPLY_ON_NEXT_BILLING_CYCLE' } }],
+    ['use alone, with its terms under their older name', { Metered: older }],
     ['a plan that is switched off', { Pro: undefined }],
   ])('may be %s', (_, billing) => {
     expect(problemsIn(billing)).toEqual([]);
@@ -138,6 +142,24 @@ describe('the option billing', () => {
       { Pro: { ...usage, terms: ' ' } },
       'billing.Pro.terms',
       'must say what is charged for',
+    ],
+    [
+      'use without terms under their older name',
+      { Pro: { ...older, usageTerms: ' ' } },
+      'billing.Pro.terms',
+      'must say what is charged for',
+    ],
+    [
+      'terms under both names',
+      { Pro: { ...usage, usageTerms } },
+      'billing.Pro.usageTerms',
+      'is unknown here',
+    ],
+    [
+      'the older name in a line item',
+      { Pro: { lineItems: [older] } },
+      'billing.Pro.lineItems.0.usageTerms',
+      'is unknown here',
     ],
     [
       'an unknown replacement',

@@ -286,6 +286,23 @@ describe('requesting', () => {
     });
   });
 
+  it('asks for use alone, with terms under their older name', async () => {
+    const price = { amount: 100, currencyCode: 'USD', interval: BillingInterval.Usage } as const;
+    const app = await createBilling({ Reports: { ...price, usageTerms: '1 USD per report' } });
+    await app.billing.request({ ...ask(app), plan: 'Reports', isTest: true });
+    const { lineItems } = sent(app);
+    expect(lineItems).toEqual([
+      {
+        plan: {
+          appUsagePricingDetails: {
+            terms: '1 USD per report',
+            cappedAmount: { amount: 100, currencyCode: 'USD' },
+          },
+        },
+      },
+    ]);
+  });
+
   it('asks for a single payment', async () => {
     const app = await createBilling({ ...PLANS, isTest: true });
     const { oneTimePurchase, appSubscription } = await app.billing.request({

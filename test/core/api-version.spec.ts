@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   ApiVersion,
   KNOWN_API_VERSIONS,
+  LATEST_API_VERSION,
   isApiVersion,
   isKnownApiVersion,
   isVersionCompatible,
@@ -21,6 +22,10 @@ describe('ApiVersion', () => {
       '2026-07',
       '2026-10',
     ]);
+  });
+
+  it('has its newest quarter under the name that older apps import', () => {
+    expect(LATEST_API_VERSION).toBe(KNOWN_API_VERSIONS.at(-2));
   });
 
   it.each(['2024-01', '2031-10', '2023-12', 'unstable'])('lets %s pass', (version) => {

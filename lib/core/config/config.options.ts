@@ -131,6 +131,7 @@ export function webhookBodyLimits({
 export interface FeatureOptions {
   readonly billing?: object | undefined;
   readonly restResources?: object | undefined;
+  readonly sessionStorage?: object | undefined;
 }
 
 /** Where defaults are read from. */

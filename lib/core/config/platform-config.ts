@@ -93,8 +93,8 @@ export class PlatformConfig {
     this.#shopOrigin = options.shopOrigin;
     this.#appBridgeUrl = fromEnvironment(environment, 'appBridgeUrl');
     this.#clock = options.clock ?? systemClock;
-    const { cookiePath, logger, billing, restResources } = options;
-    this.#given = { cookiePath, logger, billing, restResources };
+    const { cookiePath, logger, billing, restResources, sessionStorage } = options;
+    this.#given = { cookiePath, logger, billing, restResources, sessionStorage };
     Object.freeze(this);
   }
 
@@ -121,6 +121,12 @@ export class PlatformConfig {
   /** The typed resources of the app, as they were given: not bound to it. */
   get restResources(): object | undefined {
     return this.#given.restResources;
+  }
+
+  /** The session storage that the app was given, unless it was given a function that makes one. */
+  get sessionStorage(): object | undefined {
+    const { sessionStorage } = this.#given;
+    return typeof sessionStorage === 'function' ? undefined : sessionStorage;
   }
 
   /** Host of the app, such as `app.example.com`, with its port when it has one. */
@@ -282,13 +288,7 @@ export class PlatformPaths {
   }
 }
 
-const NAMES: readonly PathName[] = [
-  'auth',
-  'authCallback',
-  'exitIframe',
-  'sessionToken',
-  'webhooks',
-];
+const NAMES = ['auth', 'authCallback', 'exitIframe', 'sessionToken', 'webhooks'] as const;
 
 const HELPER_PAGES = ['exitIframe', 'sessionToken'] as const;
 

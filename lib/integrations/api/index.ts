@@ -33,7 +33,10 @@ export type {
   UsageRecordParams as BillingCreateUsageRecordParams,
 } from '../../billing/billing.service.js';
 export type { HmacQuery as AuthQuery } from '../../core/crypto/query-hmac.js';
-export { PRIVACY_TOPICS as privacyTopics } from '../../core/vendor.js';
+export {
+  PRIVACY_TOPICS as gdprTopics,
+  PRIVACY_TOPICS as privacyTopics,
+} from '../../core/vendor.js';
 export { GraphqlClient } from '../../graphql-client/graphql.client.js';
 export type {
   ClientParams as ClientArgs,

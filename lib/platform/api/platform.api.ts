@@ -5,6 +5,7 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { AdminRestClient } from '../../rest-client/admin-rest.client.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
+import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { AuthApi } from './auth.api.js';
 import { withBoundMethods } from './bound-methods.js';
 import type { ClientsApi } from './clients.api.js';
@@ -32,6 +33,7 @@ interface PlatformApiDependencies {
 export type ApiConfig<Resources extends ResourceSet = RegisteredResources> = PlatformConfig & {
   readonly billing: BillingSettings | undefined;
   readonly restResources: Resources | undefined;
+  readonly sessionStorage: SessionStorage | undefined;
 };
 
 /**

@@ -59,7 +59,8 @@ const HOSTS: [string, (more?: object) => PlatformApi][] = [
   [
     'shopwright/express',
     (more = {}) => {
-      const app = expressEntry.shopifyApp({ api: { hostName, ...shared(more) } });
+      const { sessionStorage, ...api } = more as { sessionStorage?: MemorySessionStorage };
+      const app = expressEntry.shopifyApp({ api: { hostName, ...shared(api) }, sessionStorage });
       opened.push(() => app.close());
       return app.api;
     },
@@ -87,6 +88,14 @@ describe.each(HOSTS)('the library object of %s', (_, open) => {
     expect(inspect(config, { depth: 9, showHidden: true }) + JSON.stringify(config)).not.toContain(
       API_SECRET,
     );
+  });
+
+  // Apps read it there: `shopify.config.sessionStorage.loadSession(id)`.
+  it('hands out the session storage that it was given, but none that it made', () => {
+    const sessionStorage = new MemorySessionStorage();
+    expect(open({ sessionStorage }).config.sessionStorage).toBe(sessionStorage);
+    const made = { sessionStorage: () => new MemorySessionStorage() };
+    expect(open(made).config.sessionStorage).toBeUndefined();
   });
 
   it('has the fixed Storefront token of a custom app only', () => {
