@@ -127,14 +127,20 @@ export class RestClient {
     const reply = await this.sender.send(call, textOf);
     const { response, value: text, requestId } = reply;
     if (!response.ok) throw await replyError(reply, parsedBody(text));
+    const body = await bodyOf<TBody>(reply);
     return {
-      body: await bodyOf<TBody>(reply),
+      body,
       // Built on first use: most callers never read them, and they cost more than all the rest.
       get headers() {
         return headerMap(response.headers);
       },
       pageInfo: pageInfoOf(response.headers, query, RestClient.DEFAULT_LIMIT),
       requestId,
+      ok: true,
+      status: response.status,
+      statusText: response.statusText,
+      json: async () => body,
+      text: async () => JSON.stringify(body),
     };
   }
 }

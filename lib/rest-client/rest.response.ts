@@ -10,4 +10,12 @@ export interface RestResponse<TBody = Untyped> {
   readonly pageInfo: PageInfo;
   /** The platform's id of the request, for its support. */
   readonly requestId: string | undefined;
+  /** Always true: what is no success is thrown. For code that treats a reply like a `Response`. */
+  readonly ok: true;
+  readonly status: number;
+  readonly statusText: string;
+  /** {@link body}. May be called more than once. */
+  json(): Promise<TBody>;
+  /** {@link json} as text. */
+  text(): Promise<string>;
 }

@@ -111,6 +111,15 @@ describe('a REST client of a session', () => {
     expect(script.last).toMatchObject({ method: method.toUpperCase(), body: undefined });
   });
 
+  // `rest.get` of the official Remix package answers a `Response`: moved apps read it as one.
+  it('answers with what can be read like a response, more than once', async () => {
+    const { client } = bench([json({ product: { id: 632910392 } }, { status: 201 })]);
+    const response = await client.post({ path: 'products', data: {} });
+    expect([response.ok, response.status]).toEqual([true, 201]);
+    expect(await response.json()).toBe(response.body);
+    expect(await response.text()).toBe('{"product":{"id":"632910392"}}');
+  });
+
   it('takes an empty reply for an empty object', async () => {
     const { client } = bench([
       new Response(null, { status: 204 }),
