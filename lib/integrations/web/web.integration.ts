@@ -141,12 +141,12 @@ export class WebIntegration<
      * was to be enqueued and could not be. For an uninstallation of a shop that has the app its
      * status is 200: the platform need not try again.
      */
-    webhook: async <T = Untyped>(request: Request): Promise<WebhookContext<T>> => {
+    webhook: async <T = Untyped>(request: Request): Promise<WebhookContext<T, Resources>> => {
       const { config, webhooks } = await this.#started();
       const inbound = webRequest(request, config);
       const decision = await webhooks.verifyAndOpen(inbound);
       if (decision.kind !== 'opened') throw responseTo(inbound, decision, config);
-      return decision.delivery as WebhookContext<T>;
+      return decision.delivery as WebhookContext<T, Resources>;
     },
 
     /** Requests of visitors and of extensions outside of the admin. */

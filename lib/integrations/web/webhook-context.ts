@@ -1,16 +1,20 @@
 import type { AdminContext } from '../../auth/clients/admin-context.js';
 import type { Untyped } from '../../core/json.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
+import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { Session } from '../../sessions/session.js';
 import type { WebhookDelivery } from '../../webhooks/deliveries/webhook-delivery.js';
 
 type Facts<T> = Omit<WebhookDelivery<T>, 'session' | 'admin' | 'storefront'>;
 
 /** A delivery of a shop that has the app. */
-export interface WebhookContextWithSession<T = Untyped> extends Facts<T> {
+export interface WebhookContextWithSession<
+  T = Untyped,
+  Resources extends ResourceSet = RegisteredResources,
+> extends Facts<T> {
   readonly session: Session;
   /** When the shop's token is no longer valid and cannot be renewed, its calls say so. */
-  readonly admin: AdminContext;
+  readonly admin: AdminContext<Resources>;
   readonly storefront: StorefrontClient;
 }
 
@@ -26,6 +30,9 @@ export interface WebhookContextWithoutSession<T = Untyped> extends Facts<T> {
  * without all three. `T` is its topic, as a constant, or the type of its payload; of several
  * topics, `topic` tells which type the payload has.
  */
-export type WebhookContext<T = Untyped> = T extends unknown
-  ? WebhookContextWithSession<T> | WebhookContextWithoutSession<T>
+export type WebhookContext<
+  T = Untyped,
+  Resources extends ResourceSet = RegisteredResources,
+> = T extends unknown
+  ? WebhookContextWithSession<T, Resources> | WebhookContextWithoutSession<T>
   : never;

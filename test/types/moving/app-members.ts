@@ -57,6 +57,17 @@ own.redirect('/app');
 void own.sessionToken.sub;
 await standalone.login(request);
 
+// The typed resources of the option, also behind a delivery, and what REST answers.
+const delivery = await embedded.authenticate.webhook(request);
+if (delivery.session) {
+  const { session } = delivery;
+  const { data } = await delivery.admin.rest.resources.Product.all({ session, limit: 5 });
+  void data[0]?.title;
+  const reply: Pick<Response, 'ok' | 'status' | 'statusText' | 'json' | 'text'> =
+    await delivery.admin.rest.get({ path: 'products' });
+  await reply.json();
+}
+
 // An app that was made in the admin of a store.
 const custom = shopifyApp({
   ...common,
