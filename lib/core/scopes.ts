@@ -36,7 +36,8 @@ export class AuthScopes {
    * return, look for them under this name.
    */
   get expandedScopes(): ReadonlySet<string> {
-    return this.#expanded;
+    // Scopes of the same text are one object for all sessions: what is handed out is a copy.
+    return new Set(this.#expanded);
   }
 
   /** True when every one of `scopes` is granted here, directly or by implication. */

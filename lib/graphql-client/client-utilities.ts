@@ -140,6 +140,8 @@ export function validateApiVersion({
     );
 }
 
+export type { ApiQuarter };
+
 /** The version of the current quarter, in UTC. */
 export function getCurrentApiVersion(): ApiQuarter {
   return apiQuarter(plainClock.now());

@@ -50,11 +50,18 @@ interface SessionFields {
 }
 
 /**
- * What a session is made of. What an app adds is a property of the session as well; of the storages
- * only that in memory keeps it.
+ * What a session is made of. What an app adds is a property of the session as well; of our
+ * storages, only `MemorySessionStorage` keeps it.
  */
 export interface SessionParams extends SessionFields {
   [name: string]: Untyped;
+}
+
+/** The user of an online session. An app may have stored what it knows of it without one. */
+export function userOf({
+  onlineAccessInfo,
+}: Pick<SessionFields, 'onlineAccessInfo'>): Partial<OnlineAccessUser> | undefined {
+  return (onlineAccessInfo as Partial<StoredOnlineAccessInfo> | undefined)?.associated_user;
 }
 
 /** A property as it is written. */
@@ -124,15 +131,14 @@ export function propertiesOf(
 }
 
 function userPropertiesOf(
-  { onlineAccessInfo }: SessionParams,
+  session: SessionParams,
   returnUserData: boolean,
 ): (readonly [string, PropertyValue | undefined])[] {
-  if (!onlineAccessInfo) return [];
-  // An app may have stored it without one.
-  const user: Partial<OnlineAccessUser> | undefined = onlineAccessInfo.associated_user;
+  const user = userOf(session);
+  if (!user) return [];
   return returnUserData
-    ? USER_PROPERTIES.map(([name, field]) => [name, user?.[field]] as const)
-    : [[USER_ID, user?.id]];
+    ? USER_PROPERTIES.map(([name, field]) => [name, user[field]] as const)
+    : [[USER_ID, user.id]];
 }
 
 /** The way back: what {@link Session.fromPropertyArray} makes a session of. */

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 
 import {
   ApiVersion,
-  KNOWN_API_VERSIONS,
   LATEST_API_VERSION,
   isApiVersion,
   isKnownApiVersion,
@@ -16,7 +15,6 @@ describe('ApiVersion', () => {
       quarters.map((month) => `${year}-${month}`),
     );
     expect(Object.values(ApiVersion)).toEqual([...dated, 'unstable']);
-    expect(KNOWN_API_VERSIONS).toEqual(Object.values(ApiVersion));
     expect([ApiVersion.January24, ApiVersion.July26, ApiVersion.October26]).toEqual([
       '2024-01',
       '2026-07',
@@ -25,7 +23,7 @@ describe('ApiVersion', () => {
   });
 
   it('has its newest quarter under the name that older apps import', () => {
-    expect(LATEST_API_VERSION).toBe(KNOWN_API_VERSIONS.at(-2));
+    expect(LATEST_API_VERSION).toBe(Object.values(ApiVersion).at(-2));
   });
 
   it.each(['2024-01', '2031-10', '2023-12', 'unstable'])('lets %s pass', (version) => {

@@ -39,6 +39,9 @@ describe('AuthScopes', () => {
     expect(new AuthScopes('write_products,read_orders').expandedScopes).toEqual(
       new Set(['write_products', 'read_orders', 'read_products']),
     );
+    const shared = AuthScopes.of('read_products');
+    (shared.expandedScopes as Set<string>).add('write_orders');
+    expect(shared.has('write_orders')).toBe(false);
   });
 
   it('leaves out what writing implies', () => {

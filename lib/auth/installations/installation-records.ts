@@ -6,6 +6,7 @@ import type {
   PendingEvent,
 } from '../../sessions/coordination/installation.store.js';
 import type { Session } from '../../sessions/session.js';
+import { userOf } from '../../sessions/session-properties.js';
 import { SessionStorageError } from '../../sessions/sessions.errors.js';
 
 /** Of concurrent writers one succeeds per attempt, so this many can change a record at once. */
@@ -72,9 +73,9 @@ export class InstallationRecords {
    * with it.
    * @param isKnown as of a {@link Grant}
    */
-  authenticated({ shop, onlineAccessInfo }: Session, isKnown: boolean): Promise<Installation> {
-    return this.#change(shop, isKnown, (before) =>
-      afterAuthentication(before, onlineAccessInfo?.associated_user.id),
+  authenticated(session: Session, isKnown: boolean): Promise<Installation> {
+    return this.#change(session.shop, isKnown, (before) =>
+      afterAuthentication(before, userOf(session)?.id),
     );
   }
 

@@ -14,6 +14,7 @@ import type {
 import type { Lock } from '../../sessions/coordination/lock.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
 import { Session, offlineSessionId } from '../../sessions/session.js';
+import { userOf } from '../../sessions/session-properties.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { LockTimeoutError } from '../../sessions/sessions.errors.js';
 import type { AdminContext } from '../clients/admin-context.js';
@@ -215,15 +216,15 @@ export class Lifecycle {
    * With online tokens, an authentication is delivered with the session of that user: neither the
    * app's session nor another user's takes its place.
    */
-  #isAbout({ isOnline, onlineAccessInfo }: Session, { user }: PendingEvent): boolean {
+  #isAbout(session: Session, { user }: PendingEvent): boolean {
     if (!this.dependencies.config.useOnlineTokens) return true;
-    return isOnline && (user === undefined || user === onlineAccessInfo?.associated_user.id);
+    return session.isOnline && (user === undefined || user === userOf(session)?.id);
   }
 
   /** False for a user's session when the authentication was that of the app, or another user's. */
-  #isOf({ isOnline, onlineAccessInfo }: Session, { user }: PendingEvent): boolean {
+  #isOf(session: Session, { user }: PendingEvent): boolean {
     const { useOnlineTokens } = this.dependencies.config;
-    return isOnline && (useOnlineTokens || user === onlineAccessInfo?.associated_user.id);
+    return session.isOnline && (useOnlineTokens || user === userOf(session)?.id);
   }
 
   /**

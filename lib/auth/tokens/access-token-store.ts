@@ -13,6 +13,7 @@ import {
   offlineSessionId,
   onlineSessionId,
 } from '../../sessions/session.js';
+import { userOf } from '../../sessions/session-properties.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import type { SessionSweeper } from '../../sessions/session-sweeper.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
@@ -161,7 +162,8 @@ export class AccessTokenStore {
   ): Promise<void> {
     const { storage, logger, reauthorization } = this.dependencies;
     try {
-      const user = (await this.load(id, shop))?.onlineAccessInfo?.associated_user.id;
+      const session = await this.load(id, shop);
+      const user = session && userOf(session)?.id;
       const end = async (): Promise<void> => {
         const stored = await this.load(id, shop);
         if (stored?.accessToken !== refused || !(await removeTokens(storage, stored))) return;

@@ -19,6 +19,7 @@ import {
   lastToExpireFirst,
   offlineSessionId,
 } from '../../sessions/session.js';
+import { userOf } from '../../sessions/session-properties.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { ReauthorizationRequiredError } from '../auth.errors.js';
 import { sessionIdFor } from '../credentials/session-token.verifier.js';
@@ -276,10 +277,7 @@ export class TokenManager extends TokenRenewer {
     if (config.isEmbeddedApp) return store.load(onlineSessionId(shop, user), shop);
     const sessions = await storage.findSessionsByShop(shop);
     return sessions
-      .filter(
-        ({ isOnline, onlineAccessInfo }) =>
-          isOnline && String(onlineAccessInfo?.associated_user.id) === user,
-      )
+      .filter((session) => session.isOnline && String(userOf(session)?.id) === user)
       .sort(lastToExpireFirst)[0];
   }
 }

@@ -13,6 +13,7 @@ import {
 import type { SessionCopyOptions } from '../../sessions/maintenance/session-copy.js';
 import { countDue, reencryptSessions } from '../../sessions/maintenance/session-reencryption.js';
 import type { Session } from '../../sessions/session.js';
+import { userOf } from '../../sessions/session-properties.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { UsageError } from '../cli.errors.js';
 import type { CommandProcess, Environment } from '../output.js';
@@ -185,9 +186,9 @@ function guardOf(
     return undefined;
   }
   const { lock } = companions;
-  return ({ shop, onlineAccessInfo }: Session, work) => {
-    const name = tokenLock(apiKey, shop);
-    const user = onlineAccessInfo?.associated_user.id;
+  return (session: Session, work) => {
+    const name = tokenLock(apiKey, session.shop);
+    const user = userOf(session)?.id;
     return withLock(
       { lock, clock: systemClock },
       user === undefined ? name : `${name}:${user}`,

@@ -156,7 +156,7 @@ export class ApiCaller {
     try {
       const value = await transport.receive(
         request.url,
-        { method: request.method, headers, body: request.body ?? null, timeout, signal, keepalive },
+        { method: request.method, headers, body: request.body, timeout, signal, keepalive },
         (reply) => {
           response = reply;
           observer?.replied?.(call, reply);

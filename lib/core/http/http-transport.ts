@@ -21,7 +21,8 @@ interface TransportOptions {
   readonly logger?: PlatformLogger | undefined;
 }
 
-export interface TransportInit extends Pick<RequestInit, 'method' | 'headers' | 'body'> {
+export interface TransportInit extends Pick<RequestInit, 'method' | 'headers'> {
+  readonly body?: BodyInit | undefined;
   /** What a redirect is: an error, instead of a reply. @default followed to where a token may go */
   readonly redirect?: 'error' | undefined;
   /** Gives up after this many milliseconds. @default none */
@@ -180,8 +181,7 @@ function requestInit(
   // Workers know no other way to refuse redirects.
   const init: OutgoingInit = { method, redirect: 'manual' };
   if (headers !== undefined) init.headers = headers;
-  // A `fetch` of the app's own is promised a text or nothing.
-  if (body !== undefined && body !== null) init.body = body;
+  if (body !== undefined) init.body = body;
   if (signal !== undefined) init.signal = signal;
   if (keepalive !== undefined) init.keepalive = keepalive;
   return init;

@@ -25,8 +25,8 @@ export interface RequiresPlanOptions extends Pick<
   /**
    * `request` asks the merchant to pay, in the way the kind of request allows; `deny` answers 402.
    * A function decides by itself: it may throw an exception of the app's, or answer with true to
-   * let the request through. With `request`, an app that has plans does not start when it has none
-   * of these. @default 'request'
+   * let the request through. With `request`, an app that has plans does not start when it lacks
+   * the one that it would ask for. @default 'request'
    */
   readonly onFailure?:
     | 'request'
@@ -141,7 +141,7 @@ export class PlanGuard extends RequestGuard implements OnModuleInit {
     if ((onFailure ?? 'request') !== 'request') return [];
     const asked = plan === undefined ? plans : [plan];
     if (asked.some((name) => this.catalog.has(name))) return [];
-    const message = `@RequiresPlan() asks shops to pay for ${asked.join(' or ')}, but the option billing has only ${this.catalog.names.join(', ')}: name one of its plans, add this one, or say with onFailure what becomes of these shops`;
+    const message = `@RequiresPlan() asks shops to pay for ${asked.join(' or ')}, but the option billing has only ${this.catalog.names.join(', ')}: name one of its plans, add one to it, or say with onFailure what becomes of these shops`;
     return [{ option, message }];
   }
 }

@@ -27,7 +27,10 @@ export function accessModeOn(host: ArgumentsHost, app: string): AccessMode | und
 /** A class that Nest may have made objects of. */
 type Marked = object & { readonly name: string; readonly prototype?: object | undefined };
 
-/** Every mark of a class and its methods, with the name of what has it, for checks at boot. */
+/**
+ * The marks that count for the handlers of a class, with the name of what has them, for checks at
+ * boot: that of a handler replaces that of its class.
+ */
 export function marksOf<Mark>(
   given: unknown,
   key: symbol,
@@ -35,14 +38,15 @@ export function marksOf<Mark>(
   const { name, prototype } = typeof given === 'function' ? (given as Marked) : { name: '' };
   if (!prototype) return [];
   const methods = prototype as Readonly<Record<string, object>>;
-  const targets = [
-    [name, prototype.constructor] as const,
-    ...new MetadataScanner()
-      .getAllMethodNames(prototype)
-      .map((method) => [`${name}.${method}`, methods[method]!] as const),
-  ];
-  return targets.flatMap(([place, target]) => {
-    const mark = Reflect.getMetadata(key, target) as Mark | undefined;
-    return mark === undefined ? [] : [{ place, mark }];
-  });
+  const ofClass = Reflect.getMetadata(key, prototype.constructor) as Mark | undefined;
+  const marks = new Map<string, Mark>();
+  for (const method of new MetadataScanner().getAllMethodNames(prototype)) {
+    const handler = methods[method]!;
+    // What no decorator has marked handles nothing.
+    if (Reflect.getMetadataKeys(handler).length === 0) continue;
+    const own = Reflect.getMetadata(key, handler) as Mark | undefined;
+    const mark = own ?? ofClass;
+    if (mark !== undefined) marks.set(own === undefined ? name : `${name}.${method}`, mark);
+  }
+  return Array.from(marks, ([place, mark]) => ({ place, mark }));
 }

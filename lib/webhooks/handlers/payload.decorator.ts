@@ -56,6 +56,8 @@ export function foreignParameters({ constructor }: object, method: string): numb
  */
 export function emptyParameters(prototype: object, method: string): number[] {
   const decorated = parametersOf(prototype.constructor, method).map(([, { index }]) => index);
+  // More arguments of another method may be for code of the app that calls it.
+  if (decorated.length === 0 && method !== 'handle') return [];
   const passed = new Set(decorated.length > 0 ? decorated : [0]);
   // An argument that has a default value needs nothing, and is not counted.
   const { length } = (prototype as Readonly<Record<string, (...args: unknown[]) => unknown>>)[

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Injectable, Module, UseGuards } from '@nestjs/common';
-import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
+import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
@@ -476,11 +476,24 @@ describe('@RequiresPlan()', () => {
     }
     return Pages;
   };
+  @Controller()
+  @RequiresPlan('Old')
+  class Replaced {
+    @Get()
+    @RequiresPlan('Pro')
+    page(): void {
+      this.helper();
+    }
+    helper(): void {}
+  }
+  @Controller()
+  @RequiresPlan('Old')
+  class Kept {
+    @Get()
+    page(): void {}
+  }
   /** The problems of an app with a page that asks for plans; none when it starts. */
-  async function problemsWith(
-    page: ReturnType<typeof asks>,
-    billing: PlatformOptions['billing'] = PRO,
-  ) {
+  async function problemsWith(page: Type, billing: PlatformOptions['billing'] = PRO) {
     const app = await boot([
       PlatformModule.forRoot(appOptions({ billing })),
       PlatformModule.forRoot({
@@ -508,6 +521,7 @@ describe('@RequiresPlan()', () => {
       expect.stringContaining('Gold or Silver, but the option billing has only Pro'),
     ]);
     expect(await problemsWith(asks(['Gold', 'Pro'], { plan: 'Gold' }))).toHaveLength(1);
+    expect(await problemsWith(Kept)).toEqual([expect.stringMatching(/^Kept .* for Old, but/)]);
     expect(await problemsWith(asks('Pro', { app: 'b' }))).toEqual([
       expect.stringContaining('only Gold'),
     ]);
@@ -518,6 +532,7 @@ describe('@RequiresPlan()', () => {
     ['a plan of the other app', asks('Gold', { app: 'b' })],
     ['several, of which it sells one', asks(['Gold', 'Pro'])],
     ['one that is no longer sold, for which no shop is asked', asks('Gold', { onFailure: 'deny' })],
+    ['one on a class, of which each handler names another', Replaced],
     ['one whose shops the app leads on', asks('Gold', { onFailure: () => false })],
   ])('may name %s', async (_, page) => {
     expect(await problemsWith(page)).toEqual([]);

@@ -414,6 +414,19 @@ describe('the arguments of a handler', () => {
     );
   });
 
+  it('may be more, for code of the app that calls the method itself', async () => {
+    ran = [];
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_CREATE')
+      onProduct({ topic }: WebhookDelivery, isDry?: boolean): void {
+        note(topic, isDry);
+      }
+    }
+    await deliver(await boot(new App(), { providers: [Products] }));
+    expect(ran).toEqual(['PRODUCTS_CREATE', undefined]);
+  });
+
   it('may have a default value', async () => {
     ran = [];
     @Injectable()

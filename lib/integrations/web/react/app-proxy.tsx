@@ -19,7 +19,7 @@ import { MissingProviderError } from './react.errors.js';
 export interface AppProxyProviderContextProps {
   /** The app's own URL. */
   readonly appUrl: string;
-  /** The page's in the storefront, once the browser has told it. */
+  /** The address of the page in the storefront as it was loaded; undefined on the server. */
   readonly requestUrl: URL | undefined;
   /**
    * An address as the storefront needs it: a path gets the slash at its end.
