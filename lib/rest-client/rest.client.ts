@@ -138,7 +138,6 @@ export class RestClient {
       requestId,
       ok: true,
       status: response.status,
-      statusText: response.statusText,
       json: async () => body,
       text: async () => JSON.stringify(body),
     };

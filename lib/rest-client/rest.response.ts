@@ -10,10 +10,11 @@ export interface RestResponse<TBody = Untyped> {
   readonly pageInfo: PageInfo;
   /** The platform's id of the request, for its support. */
   readonly requestId: string | undefined;
+  // No `statusText`: with it, React Router and Remix would take a reply that a route returns for a
+  // `Response`.
   /** Always true: what is no success is thrown. For code that treats a reply like a `Response`. */
   readonly ok: true;
   readonly status: number;
-  readonly statusText: string;
   /** {@link body}. May be called more than once. */
   json(): Promise<TBody>;
   /** {@link json} as text. */

@@ -118,6 +118,8 @@ describe('a REST client of a session', () => {
     expect([response.ok, response.status]).toEqual([true, 201]);
     expect(await response.json()).toBe(response.body);
     expect(await response.text()).toBe('{"product":{"id":"632910392"}}');
+    // By which React Router knows a response that a route returns: a reply is data.
+    expect(response).not.toHaveProperty('statusText');
   });
 
   it('takes an empty reply for an empty object', async () => {

@@ -63,8 +63,9 @@ if (delivery.session) {
   const { session } = delivery;
   const { data } = await delivery.admin.rest.resources.Product.all({ session, limit: 5 });
   void data[0]?.title;
-  const reply: Pick<Response, 'ok' | 'status' | 'statusText' | 'json' | 'text'> =
-    await delivery.admin.rest.get({ path: 'products' });
+  const reply: Pick<Response, 'ok' | 'status' | 'json' | 'text'> = await delivery.admin.rest.get({
+    path: 'products',
+  });
   await reply.json();
 }
 
