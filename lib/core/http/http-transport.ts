@@ -22,7 +22,7 @@ interface TransportOptions {
 }
 
 export interface TransportInit extends Pick<RequestInit, 'method' | 'headers'> {
-  readonly body?: BodyInit | undefined;
+  readonly body?: NonNullable<RequestInit['body']> | undefined;
   /** What a redirect is: an error, instead of a reply. @default followed to where a token may go */
   readonly redirect?: 'error' | undefined;
   /** Gives up after this many milliseconds. @default none */
