@@ -103,8 +103,8 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     given?: GraphqlRequestOptions | null,
   ): Promise<GraphqlOutcome | GraphqlResult> {
     const options = given ?? {};
-    const errorPolicy = options.errorPolicy ?? this.#dependencies.errorPolicy;
-    const userErrors = options.userErrors ?? this.#dependencies.userErrors;
+    const { errorPolicy = this.#dependencies.errorPolicy } = options;
+    const { userErrors = this.#dependencies.userErrors } = options;
     checkPolicies(errorPolicy, userErrors);
     const known = operationOf(document);
     // Most are texts, known at once: they need not wait.
@@ -177,7 +177,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
         `${operation.name} uses neither @defer nor @stream, so its answer comes at once: use request().`,
       );
     }
-    const errorPolicy = options.errorPolicy ?? this.#dependencies.errorPolicy;
+    const { errorPolicy = this.#dependencies.errorPolicy } = options;
     checkPolicies(errorPolicy);
     // Loaded here, as other things that most clients do not need: a browser is sent less.
     const stream = await loaded(import('./graphql-stream.js'));

@@ -1,10 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 
 import { APP_URL, page } from '../auth/auth.fixture.js';
 import { PLANS, createBilling, decide, openPlatform } from './billing.fixture.js';
 import type { BillingApp, Verdict } from './billing.fixture.js';
 import { subscribed } from './shop.charges.js';
+
+// Many walks through a shop, on a machine that may be busy.
+jest.setTimeout(120_000);
 
 /**
  * What a merchant does on a confirmation page, and what happens to the shop before they open the

@@ -166,10 +166,7 @@ describe('createAdminApiClient', () => {
 
   it('takes null among the options of a call for none, as from untyped code', async () => {
     const { client, script } = admin([() => json({ data: {} })], { retries: 1 });
-    const nothing = {
-      ...{ variables: null, headers: null, apiVersion: null, retries: null },
-      ...{ errorPolicy: null, userErrors: null },
-    };
+    const nothing = { variables: null, headers: null, apiVersion: null, retries: null };
     await client.request(QUERY);
     await client.request(QUERY, { ...nothing, signal: null } as object);
     await client.request(QUERY, { apiVersion: '', headers: { 'x-a': null } } as object);
