@@ -2,7 +2,7 @@
  * The exports of `exports.ts` that need no server: data, errors and classes that a route may import
  * although it is shipped to browsers. What is missing here is named by the browser entry points.
  */
-export { ApiVersion } from '../core/api-version.js';
+export { ApiVersion, LATEST_API_VERSION } from '../core/api-version.js';
 export { AppDistribution } from '../core/config/config.options.js';
 export * from '../core/core.errors.js';
 export { PlatformError as ShopifyError } from '../core/core.errors.js';
