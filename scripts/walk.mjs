@@ -27,19 +27,19 @@ const WALKS = [
   },
   {
     name: 'Remix with token exchange',
-    limit: 44,
+    limit: 45,
     run: (app) => app.authenticateRemix(),
   },
   {
     name: 'admin.graphql',
-    limit: 12,
+    limit: 13,
     calls: true,
     warmUp: (app) => app.query(),
     run: (app) => app.query(),
   },
   {
     name: 'admin.graphql that meets a 401',
-    limit: 33,
+    limit: 34,
     calls: true,
     warmUp: (app) => app.revokeTokens(),
     run: (app) => app.query(),

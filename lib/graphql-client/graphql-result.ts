@@ -1,8 +1,7 @@
 import type { PlatformError } from '../core/core.errors.js';
 import type { ApiReply } from '../core/http/api-call.js';
 import { loaded, replyError } from '../core/http/http-transport.js';
-import { InvalidRequestError, headerMap } from '../core/http/http.errors.js';
-import type { HeaderMap } from '../core/http/http.errors.js';
+import { InvalidRequestError } from '../core/http/http.errors.js';
 import { isRecord } from '../core/json.js';
 import type { Untyped } from '../core/json.js';
 import type { BucketState } from '../core/pacing/pacer.js';
@@ -33,50 +32,29 @@ export function checkPolicies(errorPolicy: ErrorPolicy, userErrors?: UserErrorPo
   if (problem !== undefined) throw new InvalidRequestError(`The call cannot be made: ${problem}`);
 }
 
-/** What an answer has besides its data, also for code that treats it like a `Response`. */
-interface Answer<TBody> {
+/** What an answer has besides its data. */
+interface Answer {
   readonly extensions?: GraphqlExtensions | undefined;
   /** The platform's id of the request, to be named to its support. */
   readonly requestId?: string | undefined;
   /** What the call was charged; the Storefront interface charges nothing. */
   readonly cost?: GraphqlCost | undefined;
-  /** True when the platform has answered with a status of success. */
-  readonly ok: boolean;
-  /** Of the HTTP reply; 0 when none came. */
-  readonly status: number;
-  readonly statusText: string;
-  /**
-   * The same once more, with headers as in `{ 'Content-Type': ['application/json'] }`. Of the
-   * Storefront interface none are named: they are in `headers` of the answer. May be called more
-   * than once.
-   */
-  json(): Promise<TBody & { readonly headers: HeaderMap }>;
-  /** {@link json} as text. */
-  text(): Promise<string>;
-  /** The answer itself: it can be read any number of times. */
-  clone(): this;
 }
 
 /** The answer to a query without errors. */
-export interface GraphqlResult<TData = Untyped> extends Answer<{
-  data: TData;
-  extensions?: GraphqlExtensions;
-}> {
+export interface GraphqlResult<TData = Untyped> extends Answer {
   readonly data: TData;
   /** Never there; so that code for both policies can look. */
   readonly errors?: undefined;
+  /** Those of the platform's reply. */
   readonly headers: Headers;
 }
 
 /** The answer under the policy `all`: with data, with errors, or with both. */
-export interface GraphqlOutcome<TData = Untyped> extends Answer<{
-  data?: TData;
-  errors?: GraphqlErrors;
-  extensions?: GraphqlExtensions;
-}> {
+export interface GraphqlOutcome<TData = Untyped> extends Answer {
   readonly data?: TData | undefined;
   readonly errors?: GraphqlErrors | undefined;
-  /** Not there when no reply came. */
+  /** Those of the platform's reply; not there when none came. */
   readonly headers?: Headers | undefined;
 }
 
@@ -85,121 +63,44 @@ export type GraphqlAnswer<Policy extends ErrorPolicy, TData> = Policy extends 'a
   ? GraphqlOutcome<TData>
   : GraphqlResult<TData>;
 
-/** The members that an answer shares with a `Response`: made of the others when they are read. */
-class ResponseMembers {
-  declare readonly data?: unknown;
-  declare readonly errors?: unknown;
-  declare readonly extensions?: unknown;
-  readonly #response: Response | undefined;
-  readonly #namesHeaders: boolean;
-
-  constructor(response: Response | undefined, namesHeaders: boolean) {
-    this.#response = response;
-    this.#namesHeaders = namesHeaders;
-  }
-
-  get ok(): boolean {
-    return this.#response?.ok ?? false;
-  }
-
-  get status(): number {
-    return this.#response?.status ?? 0;
-  }
-
-  get statusText(): string {
-    return this.#response?.statusText ?? '';
-  }
-
-  async json(): Promise<Untyped> {
-    const { data, errors, extensions } = this;
-    return {
-      ...(data !== undefined && { data }),
-      ...(errors !== undefined && { errors }),
-      ...(extensions !== undefined && { extensions }),
-      headers: this.#response && this.#namesHeaders ? headerMap(this.#response.headers) : {},
-    };
-  }
-
-  async text(): Promise<string> {
-    return JSON.stringify(await this.json());
-  }
-
-  clone(): this {
-    return this;
-  }
-}
-
-class SuccessfulAnswer<TData> extends ResponseMembers implements GraphqlResult<TData> {
-  declare readonly errors?: undefined;
-  override readonly data: TData;
-  override readonly extensions: GraphqlExtensions | undefined;
-  readonly headers: Headers;
-  readonly requestId: string | undefined;
-  readonly cost: GraphqlCost | undefined;
-
-  constructor(
-    reply: ApiReply<unknown>,
-    body: Readonly<Record<string, unknown>>,
-    namesHeaders: boolean,
-  ) {
-    super(reply.response, namesHeaders);
-    this.data = body['data'] as TData;
-    this.extensions = extensionsIn(body).extensions;
-    this.headers = reply.response.headers;
-    this.requestId = reply.requestId;
-    this.cost = costIn(reply.value);
-  }
-}
-
-/**
- * The answer in a reply; `undefined` when it has errors, or is no answer to a query at all.
- * @param namesHeaders whether `json()` of the answer names the headers @default true
- */
-function answerIn<TData>(
-  reply: ApiReply<unknown>,
-  namesHeaders = true,
-): GraphqlResult<TData> | undefined {
+/** The answer in a reply; `undefined` when it has errors, or is no answer to a query at all. */
+function answerIn<TData>(reply: ApiReply<unknown>): GraphqlResult<TData> | undefined {
   const { response, value: body } = reply;
   if (!response.ok || !isRecord(body) || errorsIn(body).length > 0 || !isRecord(body['data']))
     return undefined;
-  return new SuccessfulAnswer<TData>(reply, body, namesHeaders);
+  return {
+    data: body['data'] as TData,
+    extensions: extensionsIn(body).extensions,
+    headers: response.headers,
+    requestId: reply.requestId,
+    cost: costIn(body),
+  };
 }
 
 /**
  * Reads a reply.
- * @param namesHeaders as for {@link answerIn}
  * @throws {GraphqlQueryError} when it has errors
  * @throws {HttpResponseError} (or what is derived from it) when it is no answer to a query at all
  */
-export async function resultOf<TData>(
-  reply: ApiReply<unknown>,
-  namesHeaders?: boolean,
-): Promise<GraphqlResult<TData>> {
-  const answer = answerIn<TData>(reply, namesHeaders);
+export async function resultOf<TData>(reply: ApiReply<unknown>): Promise<GraphqlResult<TData>> {
+  const answer = answerIn<TData>(reply);
   if (answer) return answer;
   // Browsers are sent these when a query was refused.
   if (reply.response.ok) throw (await loaded(import('./graphql-refusal.js'))).errorOf(reply);
   throw await replyError(reply, reply.value);
 }
 
-/**
- * The answer under the policy `all` for a call that failed.
- * @param namesHeaders as for a call that did not @default true
- */
-export function failureOf(
-  error: PlatformError,
-  reply?: ApiReply<unknown>,
-  namesHeaders = true,
-): GraphqlOutcome<never> {
+/** The answer under the policy `all` for a call that failed. */
+export function failureOf(error: PlatformError, reply?: ApiReply<unknown>): GraphqlOutcome<never> {
   const { data, extensions } = bodyOf(error) ?? {};
-  return Object.assign(new ResponseMembers(reply?.response, namesHeaders), {
+  return {
     ...(data !== undefined && data !== null && { data: data as never }),
     errors: new GraphqlErrors(error, reply && readable(reply)),
     ...(isRecord(extensions) && { extensions }),
     headers: reply?.response.headers,
     requestId: reply?.requestId,
     cost: costIn(reply?.value),
-  }) as GraphqlOutcome<never>;
+  };
 }
 
 /** Waited after a refusal that does not say how full the bucket is, in milliseconds. */

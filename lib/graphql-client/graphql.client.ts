@@ -50,8 +50,6 @@ interface GraphqlClientDependencies<Policy extends ErrorPolicy> {
   readonly checkedVersion?: ((version: string) => string) | undefined;
   /** Of the calls that name none. @default 'interactive' */
   readonly priority?: GraphqlRequestOptions['priority'];
-  /** Whether `json()` of an answer names the headers of the reply. @default true */
-  readonly namesHeaders?: boolean | undefined;
   readonly observer?: ApiCallObserver | undefined;
 }
 
@@ -123,10 +121,10 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
     let result: GraphqlResult;
     try {
       reply = await this.#dependencies.caller.call(this.#call(operation, options, readBody));
-      result = await resultOf(reply, this.#dependencies.namesHeaders);
+      result = await resultOf(reply);
     } catch (error) {
       if (errorPolicy === 'throw' || !(error instanceof PlatformError)) throw error;
-      return failureOf(error, reply, this.#dependencies.namesHeaders);
+      return failureOf(error, reply);
     }
     refusals?.refuseUserErrors(result, reply);
     return result;
@@ -290,9 +288,6 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
 function readBody(response: Response): Promise<unknown> {
   return response.text().then(parsedBody);
 }
-
-/** Asks the Admin GraphQL interface; see {@link GraphqlClient.request}. */
-export type GraphqlRequest = GraphqlClient['request'];
 
 /** Walks a connection of the Admin GraphQL interface; see {@link GraphqlClient.paginate}. */
 export type GraphqlPaginate = GraphqlClient['paginate'];

@@ -21,7 +21,12 @@ export type {
 } from './admin-api-client.js';
 export * from './graphql-client.errors.js';
 export { GraphqlErrors } from './graphql-errors.js';
-export type { GraphqlClient, GraphqlPaginate, GraphqlRequest } from './graphql.client.js';
+export type { GraphqlClient, GraphqlPaginate } from './graphql.client.js';
+export type {
+  GraphqlOutcomeResponse,
+  GraphqlRequest,
+  GraphqlResponse,
+} from './graphql-response.js';
 export type {
   GraphqlCost,
   GraphqlExtensions,

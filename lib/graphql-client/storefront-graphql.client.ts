@@ -8,19 +8,21 @@ import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import type { PlatformLogger } from '../core/logger.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { FREE } from './graphql-operation.js';
+import { graphqlOf } from './graphql-response.js';
+import type { GraphqlRequest } from './graphql-response.js';
 import { GraphqlClient } from './graphql.client.js';
 import type { StorefrontOperations } from './storefront-operations.js';
 
-/** Asks the Storefront GraphQL interface; see {@link GraphqlClient.request}. */
-export type StorefrontRequest = GraphqlClient<StorefrontOperations>['request'];
+/** Asks the Storefront GraphQL interface; see {@link GraphqlRequest}. */
+export type StorefrontRequest = GraphqlRequest<StorefrontOperations>;
 
 /** Calls the Storefront interface of one shop on behalf of one session. */
 export class StorefrontClient extends GraphqlClient<StorefrontOperations> {
   /**
-   * {@link GraphqlClient.request}, as `admin.graphql` is: `graphql(query, { variables })`. Can be
-   * taken off the object. @throws {GraphqlQueryError} when the reply holds errors
+   * `graphql(query, { variables })`, as `admin.graphql` is.
+   * @throws {GraphqlQueryError} when the reply holds errors
    */
-  readonly graphql: StorefrontRequest = this.request.bind(this);
+  readonly graphql: StorefrontRequest = graphqlOf(this, false);
 }
 
 /** The Storefront GraphQL interface for an app: hands out a client per session. */
@@ -82,7 +84,6 @@ export class StorefrontGraphqlClient {
       errorPolicy: 'throw',
       userErrors: this.config.userErrors,
       observer: this.#deprecations,
-      namesHeaders: false,
     });
   }
 

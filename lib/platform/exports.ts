@@ -51,11 +51,12 @@ export type { ResourceParams, SaveOptions } from '../rest-client/resources/rest-
 export * from '../rest-client/resources/resources.errors.js';
 export type { ResourcePage } from '../rest-client/resources/resource-methods.js';
 export type { ResourceSet } from '../rest-client/resources/resource-set.js';
+export type { GraphqlClient, GraphqlPaginate } from '../graphql-client/graphql.client.js';
 export type {
-  GraphqlClient,
-  GraphqlPaginate,
+  GraphqlOutcomeResponse,
   GraphqlRequest,
-} from '../graphql-client/graphql.client.js';
+  GraphqlResponse,
+} from '../graphql-client/graphql-response.js';
 export * from '../graphql-client/graphql-client.errors.js';
 export { GraphqlErrors } from '../graphql-client/graphql-errors.js';
 export type { AdminOperations } from '../graphql-client/admin-operations.js';

@@ -47,27 +47,6 @@ const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a GraphQL request', () => {
-  it('answers with what code uses that is written for a Response', async () => {
-    const extensions = { cost: { requestedQueryCost: 1 } };
-    const { client } = bench([
-      json(
-        { data: { shop: { name: 'Test' } }, extensions },
-        { headers: { 'x-request-id': 'req-1' } },
-      ),
-    ]);
-    const answer = await client.request(QUERY);
-    const body = {
-      data: { shop: { name: 'Test' } },
-      extensions,
-      headers: { 'Content-Type': ['application/json'], 'X-Request-Id': ['req-1'] },
-    };
-    expect([answer.ok, answer.status, answer.statusText]).toEqual([true, 200, '']);
-    expect(await answer.json()).toStrictEqual(body);
-    expect(await answer.clone().json()).toStrictEqual(body);
-    expect(JSON.parse(await answer.text())).toStrictEqual(body);
-    expect(Object.keys(answer)).toEqual(['data', 'extensions', 'headers', 'requestId', 'cost']);
-  });
-
   it('posts the query and answers with the data', async () => {
     const extensions = { cost: { requestedQueryCost: 1 } };
     const { client, script } = bench([

@@ -90,10 +90,9 @@ async function registeredTexts(client: GraphqlClient): Promise<void> {
   const ok: boolean = (await client.request(RENAME, { variables: { id: 'gid' } })).data.rename.ok;
   const id: string | undefined = (await client.request(OLD, { variables: { id: 'gid' } })).data.node
     ?.id;
-  const viaJson: string = (await (await client.request(NAME)).json()).data.shop.name;
   const raw: string | undefined = (await (await client.fetch(NAME)).json()).data?.shop.name;
   const bound: string = (await client.request.bind(client)(NAME)).data.shop.name;
-  void [ids, name, again, ok, id, viaJson, raw, bound];
+  void [ids, name, again, ok, id, raw, bound];
 
   // @ts-expect-error a required variable is missing, and so are the options
   await client.request(LIST);

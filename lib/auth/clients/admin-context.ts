@@ -1,5 +1,6 @@
 import type { BulkOperations } from '../../graphql-client/bulk/bulk-operations.js';
-import type { GraphqlPaginate, GraphqlRequest } from '../../graphql-client/graphql.client.js';
+import type { GraphqlRequest } from '../../graphql-client/graphql-response.js';
+import type { GraphqlPaginate } from '../../graphql-client/graphql.client.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import type { RestClient } from '../../rest-client/rest.client.js';

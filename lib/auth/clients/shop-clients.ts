@@ -2,6 +2,7 @@ import type { ClientOptions } from '../../core/api-session.js';
 import { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
 import { AdminBulkClient } from '../../graphql-client/bulk/admin-bulk.client.js';
 import type { BulkOperations } from '../../graphql-client/bulk/bulk-operations.js';
+import { graphqlOf } from '../../graphql-client/graphql-response.js';
 import {
   StorefrontGraphqlClient,
   type StorefrontClient,
@@ -57,7 +58,7 @@ export class ApiClients {
     let rest: AdminContext<Resources>['rest'] | undefined;
     return {
       session,
-      graphql: client.request.bind(client),
+      graphql: graphqlOf(client),
       paginate: client.paginate.bind(client),
       get bulk() {
         return (bulk ??= bulkClients.for(client));
