@@ -92,7 +92,8 @@ export class BillingGate {
    * Decides about a request of an authenticated session. That a shop pays is cached for a minute,
    * or until the platform reports a change; that it does not pay is never cached. A merchant who
    * returns from approving a charge is not asked for another.
-   * @throws {BillingError} when no charge can be requested, or `plan` is not among `plans`
+   * @throws {BillingError} when no charge can be requested, `plan` is not among `plans`, or
+   * `onFailure` is none
    */
   async require<Answer = never>(
     request: InboundRequest,
@@ -100,7 +101,7 @@ export class BillingGate {
     options: RequirePlanOptions<Answer>,
   ): Promise<BillingDecision<Answer>> {
     const { billing } = this.dependencies;
-    const accepted = checkedPlans(options.plans, options.plan);
+    const accepted = checkedPlans(options);
     const call: BillingCall = { session };
     const { plans, isTest } = options;
     const check = (read: BillingState): BillingCheck =>
@@ -222,14 +223,20 @@ function denyReason(number: string | undefined, state: BillingState): PlanDenyRe
 /**
  * The required plans as a list. Call it where they are declared, so that a mistake is found at
  * start-up.
- * @param plan the one a shop is asked to pay for
- * @throws {BillingError} when there are none, or `plan` is not among them: paying for it would not
- * let the request through
+ * @throws {BillingError} when there are none, or `plan`, the one a shop is asked to pay for, is not
+ * among them: paying for it would not let the request through; or `onFailure` is none
  */
-export function checkedPlans(
-  plans: PlanName | readonly PlanName[],
-  plan?: PlanName,
-): readonly [PlanName, ...PlanName[]] {
+export function checkedPlans({
+  plans,
+  plan,
+  onFailure = 'request',
+}: Pick<RequirePlanOptions, 'plans' | 'plan'> & {
+  readonly onFailure?: unknown;
+}): readonly [PlanName, ...PlanName[]] {
+  if (onFailure !== 'request' && onFailure !== 'deny' && typeof onFailure !== 'function')
+    throw new BillingError(
+      "The onFailure of a required plan must be 'request', 'deny' or a function.",
+    );
   const [first, ...others] = [plans].flat();
   if (first === undefined)
     throw new BillingError(

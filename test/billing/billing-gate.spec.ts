@@ -552,7 +552,7 @@ describe('the plans that are required', () => {
     ['a list', ['Basic', 'Pro'], undefined, ['Basic', 'Pro']],
     ['a list and one of it', ['Basic', 'Pro'], 'Pro', ['Basic', 'Pro']],
   ])('are %s', (_, plans, plan, expected) => {
-    expect(checkedPlans(plans, plan)).toEqual(expected);
+    expect(checkedPlans({ plans, plan })).toEqual(expected);
   });
 
   it.each([
@@ -570,7 +570,14 @@ describe('the plans that are required', () => {
       'Plan Basic is not among those that are required: Pro.',
     ],
   ])('cannot be %s', (_, plans, plan, message) => {
-    expect(() => checkedPlans(plans, plan)).toThrow(BillingError);
-    expect(() => checkedPlans(plans, plan)).toThrow(message);
+    expect(() => checkedPlans({ plans, plan })).toThrow(BillingError);
+    expect(() => checkedPlans({ plans, plan })).toThrow(message);
+  });
+
+  // The first shop that did not pay met a TypeError.
+  it.each([['denied'], [''], [null], [true]])('cannot have %j as onFailure', (onFailure) => {
+    const given = { plans: 'Pro', onFailure };
+    expect(() => checkedPlans(given)).toThrow(BillingError);
+    expect(() => checkedPlans(given)).toThrow("must be 'request', 'deny' or a function.");
   });
 });

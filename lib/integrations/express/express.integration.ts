@@ -122,7 +122,7 @@ export class ExpressIntegration<
    * Lets requests through whose shop pays for one of the plans, after
    * `validateAuthenticatedSession()`; leads all others to the confirmation page, unless `onFailure`
    * answers them.
-   * @throws {BillingError} when no plan is named, or `plan` is not among them
+   * @throws {BillingError} when no plan is named, `plan` is not among them, or `onFailure` is none
    */
   readonly requirePlan = <
     Req extends ExpressRequest = ExpressRequest,
@@ -132,7 +132,7 @@ export class ExpressIntegration<
     plans,
     ...options
   }: RequirePlan<Req, Res>): ExpressHandler<Req, Res> => {
-    const accepted = checkedPlans(plans, options.plan);
+    const accepted = checkedPlans({ plans, plan: options.plan, onFailure });
     return this.#answering(async ({ request, req, res }) => {
       const session = sessionOf(res);
       if (!session)

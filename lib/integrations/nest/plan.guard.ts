@@ -57,7 +57,7 @@ const requirementOf = (app: string): symbol => Symbol.for(`shopwright:${app}:REQ
  * Lets requests of shops through that pay for one of the plans; goes on a handler or a controller,
  * and brings `AuthenticatedSessionGuard` along. What a handler requires replaces what its
  * controller requires of the same app.
- * @throws {BillingError} when no plan is named, or `plan` is not among them
+ * @throws {BillingError} when no plan is named, `plan` is not among them, or `onFailure` is none
  * @example
  * @RequiresPlan('Pro')
  * @Get('reports') reports(@CurrentSession() session: Session) {}
@@ -67,7 +67,7 @@ export function RequiresPlan(
   options: RequiresPlanOptions = {},
 ): ClassDecorator & MethodDecorator {
   const { app = DEFAULT_APP, guard = AuthenticatedSessionGuard.of(app) } = options;
-  const requirement: Requirement = { ...options, plans: checkedPlans(plans, options.plan) };
+  const requirement: Requirement = { ...options, plans: checkedPlans({ ...options, plans }) };
   const guards = [guard, PlanGuard.of(app)];
   return applyDecorators(SetMetadata(requirementOf(app), requirement), UseGuards(...guards));
 }

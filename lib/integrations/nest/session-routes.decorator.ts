@@ -1,5 +1,6 @@
 import { SetMetadata, UseGuards, applyDecorators } from '@nestjs/common';
 
+import { InvalidOptionsError } from '../../core/core.errors.js';
 import { DEFAULT_APP } from '../../platform/nest/platform-tokens.js';
 import type { RequiresPlanOptions } from './plan.guard.js';
 import { accessModeKey, strategyKey } from './session-routes.js';
@@ -29,11 +30,16 @@ export function UseOfflineSession(options: SessionRouteOptions = {}): RouteDecor
 /**
  * Says what becomes of requests to a handler or controller without a session; brings
  * `AuthenticatedSessionGuard` along.
+ * @throws {InvalidOptionsError} for an unknown strategy
  */
 export function OnUnauthenticated(
   strategy: UnauthenticatedStrategy,
   options: SessionRouteOptions = {},
 ): RouteDecorator {
+  if (strategy !== 'redirect' && strategy !== 'deny' && typeof strategy !== 'function') {
+    const message = `must be given 'redirect', 'deny' or a function`;
+    throw new InvalidOptionsError([{ option: '@OnUnauthenticated()', message }]);
+  }
   return marked(options, strategyKey, strategy);
 }
 

@@ -185,6 +185,9 @@ describe('platformApp of Express', () => {
     expect(() => requirePlan({ plans: 'Pro', plan: 'Basic' })).toThrow(
       'Plan Basic is not among those that are required: Pro.',
     );
+    expect(() => requirePlan({ plans: 'Pro', onFailure: 'denied' as 'deny' })).toThrow(
+      "must be 'request', 'deny' or a function",
+    );
   });
 
   it('keeps secrets and ports when it maps the options', () => {

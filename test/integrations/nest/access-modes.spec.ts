@@ -12,6 +12,7 @@ import { DevStore, signedSessionToken } from '../../../lib/dev-store/index.js';
 import {
   AdminApi,
   CurrentSession,
+  InvalidOptionsError,
   OnUnauthenticated,
   PlatformModule,
   UseOfflineSession,
@@ -322,6 +323,13 @@ describe.each(ADAPTERS)('access modes of routes of a Nest app on %s', (_, adapte
     expect([status, headers.get('location')]).toEqual([401, null]);
     expect(headers.get('content-type')).toContain('application/json');
     expect(body).toMatchObject({ error: expect.any(String), statusCode: 401 });
+  });
+
+  // Whatever was unknown acted as redirect.
+  it.each([['denied'], [''], [undefined], [null]])('cannot be told to answer with %j', (given) => {
+    const declare = (): unknown => OnUnauthenticated(given as 'deny');
+    expect(declare).toThrow(InvalidOptionsError);
+    expect(declare).toThrow("@OnUnauthenticated(): must be given 'redirect', 'deny' or a function");
   });
 
   it('let a function decide, once for a controller and its handler', async () => {

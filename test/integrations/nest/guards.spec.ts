@@ -327,5 +327,8 @@ describe('a required plan', () => {
     expect(() => RequiresPlan(['Pro', 'Gold'], { plan: 'Basic' })).toThrow(
       'Plan Basic is not among those that are required: Pro, Gold.',
     );
+    expect(() => RequiresPlan('Pro', { onFailure: 'denied' as 'deny' })).toThrow(
+      "must be 'request', 'deny' or a function",
+    );
   });
 });
