@@ -10,6 +10,7 @@ import type {
   EventBridgeSubscription,
   HttpSubscription,
   PubSubSubscription,
+  WebhookSubscription,
 } from '../subscriptions/webhook-subscription.js';
 import { InvalidDeliveryMethodError, InvalidWebhookHandlerError } from '../webhooks.errors.js';
 
@@ -91,35 +92,47 @@ const handling = {
   timeout: v.optional(v.custom<number>(isTimeout, NO_TIMEOUT)),
 };
 const required = v.pipe(v.optional(v.string('must be a string'), ''), v.nonEmpty('is missing'));
-const SUBSCRIPTION = v.variant(
+/** What can be said of a subscription, by its delivery method. */
+const SUBSCRIPTIONS = {
+  http: {
+    ...details,
+    deliveryMethod: v.literal('http'),
+    callbackUrl: v.optional(
+      v.pipe(
+        text,
+        v.regex(/^(?:\/(?!\/)|https?:\/\/)/, 'must be a path on the app or an absolute URL'),
+      ),
+    ),
+  },
+  eventbridge: { ...details, deliveryMethod: v.literal('eventbridge'), arn: required },
+  pubsub: {
+    ...details,
+    deliveryMethod: v.literal('pubsub'),
+    pubSubProject: required,
+    pubSubTopic: required,
+  },
+};
+const DECLARATION = v.variant(
   'deliveryMethod',
   [
     v.object({
-      ...details,
-      deliveryMethod: v.literal('http'),
-      callbackUrl: v.optional(
-        v.pipe(
-          text,
-          v.regex(/^(?:\/(?!\/)|https?:\/\/)/, 'must be a path on the app or an absolute URL'),
-        ),
-      ),
+      ...SUBSCRIPTIONS.http,
       callback: v.optional(v.function('must be a function')),
       ...handling,
     }),
-    v.object({ ...details, ...handling, deliveryMethod: v.literal('eventbridge'), arn: required }),
-    v.object({
-      ...details,
-      ...handling,
-      deliveryMethod: v.literal('pubsub'),
-      pubSubProject: required,
-      pubSubTopic: required,
-    }),
+    v.object({ ...SUBSCRIPTIONS.eventbridge, ...handling }),
+    v.object({ ...SUBSCRIPTIONS.pubsub, ...handling }),
   ],
   (issue) =>
     issue.path
       ? `must be one of ${Object.values(DeliveryMethod).join(', ')}`
       : 'must be a function, or an object with a deliveryMethod, or a list of these',
 );
+
+/** The names of what can be said of such a subscription. */
+export function optionsOf({ deliveryMethod }: WebhookSubscription): readonly string[] {
+  return Object.keys(SUBSCRIPTIONS[deliveryMethod]);
+}
 
 /** The problems in a map of handlers; `prefix` is put in front of the topics. */
 export function problemsInHandlers(
@@ -129,7 +142,7 @@ export function problemsInHandlers(
   return Object.entries(map).flatMap(([topic, declared]) =>
     listOf(declared).flatMap((handler) => {
       if (typeof handler === 'function') return [];
-      const { success, output, issues = [] } = v.safeParse(SUBSCRIPTION, handler);
+      const { success, output, issues = [] } = v.safeParse(DECLARATION, handler);
       if (success) return problemsInHandling(output, prefix + topic);
       return issues.map((issue) => ({
         option: [prefix + topic, v.getDotPath(issue)].filter(Boolean).join('.'),

@@ -6,9 +6,9 @@ import { findHandlers } from '../../core/nest/handler.explorer.js';
 import type { FoundHandler, MarkedMethod } from '../../core/nest/handler.explorer.js';
 import { withSchema } from '../deliveries/webhook-delivery.js';
 import { emptyParameters, foreignParameters } from './payload.decorator.js';
-import { assertHandlers } from './webhook-handler-map.js';
+import { assertHandlers, optionsOf } from './webhook-handler-map.js';
 import { WEBHOOK_MARKS } from './webhook.decorator.js';
-import type { WebhookHandlerMark } from './webhook.decorator.js';
+import type { WebhookHandlerMark, WebhookHandlerSettings } from './webhook.decorator.js';
 import type { WebhookHandlerFactory } from './webhook-handler.factory.js';
 import type { WebhookRegistry } from './webhook.registry.js';
 import { assertOwnPaths } from '../signed/signed-paths.js';
@@ -83,10 +83,30 @@ export class WebhookExplorer implements OnModuleInit {
       ? signedSubscription(source, this.signedPaths)
       : { deliveryMethod: DeliveryMethod.Http, ...subscription };
     assertHandlers({ [name]: { ...declared, timeout, schema, handler } });
+    assertKnown(name, subscription, source ? [] : optionsOf(declared));
     const run = withSchema(schema, handler);
     for (const topic of topics)
       this.registry.add({ kind: 'handler', topic, subscription: declared, name, timeout, run });
   }
+}
+
+/** What any decorator of a handler takes; the compiler keeps it complete. */
+const SETTINGS: Readonly<Record<keyof WebhookHandlerSettings, true>> = {
+  app: true,
+  enhancers: true,
+  timeout: true,
+  schema: true,
+};
+
+/** A misspelt option would be ignored: the topic would be subscribed, but not as it was meant. */
+function assertKnown(name: string, options: object, known: readonly string[]): void {
+  const unknown = Object.entries(options).flatMap(([option, value]) =>
+    known.includes(option) || value === undefined ? [] : [option],
+  );
+  if (unknown.length > 0)
+    throw new InvalidWebhookHandlerError(
+      `The decorator of ${name} has options that are unknown: ${unknown.join(', ')}. Those that it can have are ${[...Object.keys(SETTINGS), ...known].join(', ')}.`,
+    );
 }
 
 /** What reads an HTTP request would fail with the first delivery, as would what gets nothing. */

@@ -26,6 +26,7 @@ import type { WebhookDelivery } from '../../../lib/webhooks/deliveries/webhook-d
 import { isWebhookContext } from '../../../lib/webhooks/handlers/webhook-handler.factory.js';
 import { WebhookReceiver } from '../../../lib/webhooks/deliveries/webhook.receiver.js';
 import { InvalidWebhookHandlerError } from '../../../lib/webhooks/webhooks.errors.js';
+import { FlowAction } from '../../../lib/webhooks/signed/signed-handler.decorator.js';
 import { WebhooksModule } from '../../../lib/webhooks/webhooks.module.js';
 import { WebhooksFixture, delivery } from '../webhooks.fixture.js';
 import { Dependency, boot, moduleOver, untyped } from '../../support/containers.js';
@@ -219,6 +220,42 @@ describe('what a decorator says of its subscription', () => {
       onProduct(): void {}
     }
     await expect(boot(new App(), { providers: [Products] })).rejects.toThrow(message);
+  });
+
+  // They were ignored: a misspelt one subscribed the topic without what it says.
+  it.each([
+    [
+      WebhookHandler('PRODUCTS_CREATE', { includeField: ['id'] } as WebhookHandlerOptions),
+      'options that are unknown: includeField. Those that it can have are app, enhancers, timeout, schema, includeFields, metafieldNamespaces, metafields, filter, name, deliveryMethod, callbackUrl.',
+    ],
+    [
+      WebhookHandler('PRODUCTS_CREATE', { arn: 'arn:aws:x' } as unknown as WebhookHandlerOptions),
+      'options that are unknown: arn.',
+    ],
+    [
+      FlowAction('tag', { timeOut: 5, filter: 'a:b' } as WebhookHandlerOptions),
+      'options that are unknown: timeOut, filter. Those that it can have are app, enhancers, timeout, schema.',
+    ],
+  ])('has no other options than those that exist', async (decorate, message) => {
+    @Injectable()
+    class Products {
+      @decorate
+      onProduct(): void {}
+    }
+    const booting = boot(new App(), { providers: [Products] });
+    await expect(booting).rejects.toBeInstanceOf(InvalidWebhookHandlerError);
+    await expect(booting).rejects.toThrow(`The decorator of Products.onProduct has ${message}`);
+  });
+
+  it('may leave an option undefined, also one that there is not', async () => {
+    @Injectable()
+    class Products {
+      @WebhookHandler('PRODUCTS_CREATE', { foo: undefined } as WebhookHandlerOptions)
+      onProduct(): void {}
+    }
+    const app = new App();
+    await boot(app, { providers: [Products] });
+    expect(app.handlers).toEqual(['Products.onProduct']);
   });
 
   it.each([
