@@ -1,3 +1,7 @@
+/** Scopes in any form they are written in, an `AuthScopes` of whatever library included. */
+export type ScopesLike =
+  string | readonly string[] | { toArray(returnOriginal?: boolean): string[] } | undefined;
+
 /** How many lists of scopes are remembered: all shops of an app have granted one of a few. */
 const REMEMBERED = 500;
 
@@ -24,7 +28,7 @@ export class AuthScopes {
     return scopes;
   }
 
-  constructor(scopes?: string | readonly string[] | AuthScopes) {
+  constructor(scopes?: ScopesLike) {
     this.#original = [...new Set(namesIn(scopes))];
     const implied = new Set(this.#original.flatMap(impliedBy));
     this.#expanded = new Set([...this.#original, ...implied]);
@@ -41,13 +45,13 @@ export class AuthScopes {
   }
 
   /** True when every one of `scopes` is granted here, directly or by implication. */
-  has(scopes: string | readonly string[] | AuthScopes | undefined): boolean {
+  has(scopes: ScopesLike): boolean {
     const asked = scopes instanceof AuthScopes ? scopes : new AuthScopes(scopes);
     return asked.#compressed.every((scope) => this.#expanded.has(scope));
   }
 
   /** True when both sides grant the same. */
-  equals(scopes: string | readonly string[] | AuthScopes | undefined): boolean {
+  equals(scopes: ScopesLike): boolean {
     const other = scopes instanceof AuthScopes ? scopes : new AuthScopes(scopes);
     return this.has(other) && other.has(this);
   }
@@ -72,12 +76,17 @@ export class AuthScopes {
   }
 }
 
-function namesIn(scopes: string | readonly string[] | AuthScopes | undefined): string[] {
+function namesIn(scopes: ScopesLike): string[] {
   // A column of a database may be null.
   if (scopes === undefined || scopes === null) return [];
-  if (scopes instanceof AuthScopes) return scopes.toArray(true);
-  const list = typeof scopes === 'string' ? scopes.split(AuthScopes.SCOPE_DELIMITER) : scopes;
-  return list.map((scope) => scope.trim()).filter((scope) => scope !== '');
+  return listOf(scopes)
+    .map((scope) => scope.trim())
+    .filter((scope) => scope !== '');
+}
+
+function listOf(scopes: NonNullable<ScopesLike>): readonly string[] {
+  if (typeof scopes === 'string') return scopes.split(AuthScopes.SCOPE_DELIMITER);
+  return 'toArray' in scopes ? scopes.toArray(true) : scopes;
 }
 
 function impliedBy(scope: string): string[] {

@@ -3,6 +3,7 @@
  * @module shopwright/sessions
  */
 export { AuthScopes } from '../core/scopes.js';
+export type { ScopesLike } from '../core/scopes.js';
 export { PlatformError } from '../core/core.errors.js';
 export type { ErrorCode } from '../core/core.errors.js';
 export { EncryptedSessionStorage } from './encryption/encrypted-session.storage.js';
@@ -34,7 +35,6 @@ export { Session, offlineSessionId, onlineSessionId } from './session.js';
 export type {
   OnlineAccessInfo,
   OnlineAccessUser,
-  ScopesLike,
   SessionObject,
   SessionParams,
   StoredOnlineAccessInfo,

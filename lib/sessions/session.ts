@@ -2,6 +2,7 @@ import type { inspect } from 'node:util';
 
 import { systemClock } from '../core/time/clock.js';
 import { AuthScopes } from '../core/scopes.js';
+import type { ScopesLike } from '../core/scopes.js';
 import { requestOf } from '../core/session-request.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { propertiesOf, sessionFromProperties } from './session-properties.js';
@@ -22,10 +23,6 @@ export type SessionObject = SessionParams & {
     | (Omit<OnlineAccessInfo, 'associated_user'> & { associated_user: Partial<OnlineAccessUser> })
     | undefined;
 };
-
-/** Scopes in any form they are written in, an `AuthScopes` of whatever library included. */
-export type ScopesLike =
-  string | readonly string[] | { toArray(returnOriginal?: boolean): string[] } | undefined;
 
 const DEFAULT_LEEWAY = 500;
 /** `inspect.custom`, without `node:util`, whose import takes as long as all of this module. */
@@ -102,11 +99,7 @@ export class Session implements SessionParams {
 
   /** True when all of `scopes` were granted, directly or by implication. */
   isScopeIncluded(scopes: ScopesLike): boolean {
-    const granted = AuthScopes.of(this.scope ?? '');
-    if (scopes instanceof AuthScopes) return granted.has(scopes);
-    // A column of a database, and an app without types, may have null.
-    const isOther = scopes && typeof scopes === 'object' && 'toArray' in scopes;
-    return granted.has(isOther ? scopes.toArray(true) : scopes);
+    return AuthScopes.of(this.scope ?? '').has(scopes);
   }
 
   /** True when the token expires within `withinMs` milliseconds from `now`. */

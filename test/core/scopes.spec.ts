@@ -1,6 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { AuthScopes } from '../../lib/core/scopes.js';
+import { Session } from '../../lib/sessions/session.js';
+
+const SESSION = {
+  id: 'offline_shop.myshopify.com',
+  shop: 'shop.myshopify.com',
+  state: '',
+  isOnline: false,
+  accessToken: 'token',
+  scope: 'write_a',
+};
+const APP = {
+  apiKey: 'key',
+  apiSecretKey: 'secret',
+  apiVersion: '2026-07',
+  appUrl: 'https://app.example.com',
+};
 
 describe('a list of scopes', () => {
   it('is parsed once while it is among the lists that were read last', () => {
@@ -12,6 +29,17 @@ describe('a list of scopes', () => {
     expect(AuthScopes.of('write_a,read_b').equals(scopes)).toBe(true);
   });
 });
+
+/** As another library has it, such as the official one: no class of ours. */
+class OtherScopes {
+  constructor(private readonly original: readonly string[]) {}
+
+  toArray(returnOriginal = false): string[] {
+    return this.original.filter(
+      (scope) => returnOriginal || !this.original.includes(scope.replace('read_', 'write_')),
+    );
+  }
+}
 
 describe('AuthScopes', () => {
   it('is empty when nothing is given', () => {
@@ -58,6 +86,28 @@ describe('AuthScopes', () => {
       'read_b',
     ]);
     expect(JSON.parse(JSON.stringify({ scopes }))).toEqual({ scopes: scopes.toArray(true) });
+  });
+
+  // A TypeError: only its own instances were taken.
+  it('takes scopes of another library', () => {
+    const other = new OtherScopes(['read_a', 'write_a', 'read_b']);
+    const scopes = new AuthScopes(other);
+    expect(scopes.toArray(true)).toEqual(['read_a', 'write_a', 'read_b']);
+    expect(scopes.toString()).toBe('write_a,read_b');
+    expect(scopes.equals(other)).toBe(true);
+    expect(scopes.has(other)).toBe(true);
+    expect(new AuthScopes('write_a').equals(other)).toBe(false);
+    expect(new AuthScopes('write_a').has(other)).toBe(false);
+    expect(new Session(SESSION).isScopeChanged(other)).toBe(true);
+    expect(new Session({ ...SESSION, scope: 'write_a,write_b' }).isActive(other)).toBe(true);
+  });
+
+  it('is made of the scopes of another library in the options of an app', () => {
+    const other = new OtherScopes(['write_a', 'read_b']);
+    expect(resolveConfig({ ...APP, scopes: other }).scopes?.toString()).toBe('write_a,read_b');
+    expect(() => resolveConfig({ ...APP, scopes: {} as OtherScopes })).toThrow(
+      'scopes: must be a list of scopes',
+    );
   });
 
   it.each<[string, string | string[] | AuthScopes, string | string[] | AuthScopes]>([

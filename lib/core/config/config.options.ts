@@ -2,7 +2,7 @@ import type { ApiVersion } from '../api-version.js';
 import type { Clock } from '../time/clock.js';
 import type { LoggerOption } from '../logger.js';
 import type { PacingOption } from '../pacing/pacing-option.js';
-import type { AuthScopes } from '../scopes.js';
+import type { ScopesLike } from '../scopes.js';
 import { withoutTrailingSlashes } from '../shop-domain.js';
 import { ENVIRONMENT } from '../vendor.js';
 import type { FutureFlags } from './future-flags.js';
@@ -42,7 +42,7 @@ export interface ConfigOptions {
    */
   readonly apiSecretKey?: string | readonly string[] | undefined;
   /** Access scopes the app asks for. @default environment `SCOPES` (comma-separated), else none */
-  readonly scopes?: readonly string[] | string | AuthScopes | undefined;
+  readonly scopes?: ScopesLike;
   /**
    * Public URL of the app, with scheme; only its origin counts. @default environment `HOST`,
    * `PLATFORM_APP_URL`, `SHOPIFY_APP_URL`

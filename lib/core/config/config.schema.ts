@@ -6,7 +6,6 @@ import type { OptionProblem } from '../core.errors.js';
 import { isPacingOption } from '../pacing/pacing-option.js';
 import type { PacingOption } from '../pacing/pacing-option.js';
 import type { PageConventions } from './page-conventions.js';
-import { AuthScopes } from '../scopes.js';
 import type { Clock } from '../time/clock.js';
 import { ENVIRONMENT } from '../vendor.js';
 import { isAppPath, noAppPath } from './app-path.js';
@@ -49,7 +48,10 @@ const SCHEMA = v.object({
     'is missing or malformed: pass a version such as ApiVersion.July26 or "2026-07"',
   ),
   scopes: optional(
-    v.union([v.string(), v.array(v.string()), v.instance(AuthScopes)], 'must be a list of scopes'),
+    v.union(
+      [v.string(), v.array(v.string()), v.object({ toArray: v.function() })],
+      'must be a list of scopes',
+    ),
   ),
   isEmbeddedApp: aBoolean,
   useOnlineTokens: aBoolean,
