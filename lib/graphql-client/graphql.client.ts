@@ -2,7 +2,7 @@ import type { ApiSession } from '../core/api-session.js';
 import { PlatformError } from '../core/core.errors.js';
 import type { ApiCall, ApiCallObserver, ApiReply, ReplyUsage } from '../core/http/api-call.js';
 import type { ApiCaller } from '../core/http/api-caller.js';
-import { checkedApiVersion, retriesIn } from '../core/http/api-request.js';
+import { checkedApiVersion, graphqlBody, retriesIn } from '../core/http/api-request.js';
 import type { GraphqlEndpoint } from '../core/http/api-request.js';
 import { parsedBody, type Untyped } from '../core/json.js';
 import { loaded } from '../core/http/http-transport.js';
@@ -74,6 +74,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
    * Runs one query or mutation. The `userErrors` of a mutation are data, unless
    * `userErrors: 'throw'` was asked for. With `errorPolicy: 'all'` only {@link UserErrorsError} is
    * thrown: every other failure comes as `errors` beside the data.
+   * @throws {InvalidRequestError} when the variables hold what JSON has no form for
    * @throws {GraphqlQueryError} when the reply has errors ({@link GraphqlThrottledError} and
    * {@link GraphqlAccessDeniedError} for two of them); `body.data` holds the rest
    * @throws {HttpResponseError} or an error derived from it, when the reply is no success
@@ -252,7 +253,7 @@ export class GraphqlClient<Operations = AdminOperations, Policy extends ErrorPol
         url: endpoint.url(apiVersion ? checkedVersion(apiVersion) : this.apiVersion),
         method: 'POST',
         headers: endpoint.headers(headers),
-        body: JSON.stringify({ query: operation.text, variables: variables ?? undefined }),
+        body: graphqlBody(operation.text, variables),
       },
       token: endpoint.token,
       kind: 'graphql',

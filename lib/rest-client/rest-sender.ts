@@ -1,7 +1,7 @@
 import type { ApiTarget } from '../core/api-session.js';
 import type { ApiCallObserver, ApiReply, ApiRequest, ReplyUsage } from '../core/http/api-call.js';
 import type { ApiCaller } from '../core/http/api-caller.js';
-import { apiHeaders } from '../core/http/api-request.js';
+import { apiHeaders, jsonText } from '../core/http/api-request.js';
 import type { HeaderOptions } from '../core/http/api-request.js';
 import type { Priority } from '../core/pacing/pacer.js';
 import { HEADERS } from '../core/vendor.js';
@@ -58,7 +58,8 @@ export class RestSender {
   /**
    * Sends a call, and retries it where that is safe.
    * @param read reads the reply, within the timeout
-   * @throws {InvalidRequestError} when its path leads to another origin
+   * @throws {InvalidRequestError} when its path leads to another origin, or JSON has no form for
+   * its data
    * @throws {HttpRequestError} when no reply came
    */
   send<T>(call: RestCall, read: (response: Response) => T | Promise<T>): Promise<ApiReply<T>> {
@@ -87,7 +88,8 @@ export class RestSender {
 
   #request(call: RestCall): ApiRequest {
     const { target, userAgent, formatPaths = true } = this.#options;
-    const body = typeof call.data === 'string' ? call.data : call.data && JSON.stringify(call.data);
+    const body =
+      typeof call.data === 'string' ? call.data : call.data && jsonText(call.data, 'data');
     return {
       url: restUrl(target.origin, call, formatPaths),
       method: call.method,

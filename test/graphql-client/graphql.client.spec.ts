@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import type { ConfigOptions } from '../../lib/core/config/config.options.js';
 import { AppDistribution } from '../../lib/core/config/config.options.js';
+import { InvalidRequestError } from '../../lib/core/http/http.errors.js';
 import { LogSeverity, PlatformLogger } from '../../lib/core/logger.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import { GraphqlQueryError } from '../../lib/graphql-client/graphql-client.errors.js';
@@ -122,6 +123,25 @@ describe('a GraphQL request', () => {
     await expect(
       admin.request({ shop: 'evil.example.com', accessToken: 't' }, QUERY),
     ).rejects.toMatchObject({ code: 'ERR_SHOP_INVALID' });
+    expect(script.sent).toEqual([]);
+  });
+
+  // A TypeError of JSON.stringify(), also under the policy `all`.
+  it('refuses variables that JSON has no form for, by name', async () => {
+    const { client, script } = bench([]);
+    const circle: Record<string, unknown> = {};
+    circle['itself'] = circle;
+    const variables = { id: 'gid://secret', price: { cents: 12345n }, circle };
+    const error = await thrownBy(client.request(QUERY, { variables }));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toMatchObject({
+      message: expect.stringContaining('JSON has no form for variables.price, variables.circle.'),
+      cause: expect.any(TypeError),
+    });
+    expect(String(error)).not.toMatch(/12345|secret/);
+    const { errors } = await client.request(QUERY, { variables, errorPolicy: 'all' });
+    expect(errors?.cause).toBeInstanceOf(InvalidRequestError);
+    await expect(client.fetch(QUERY, { variables })).rejects.toThrow(InvalidRequestError);
     expect(script.sent).toEqual([]);
   });
 

@@ -179,6 +179,21 @@ describe('a REST client of a session', () => {
     expect(lines).toEqual([]);
   });
 
+  // A TypeError of JSON.stringify().
+  it('refuses data that JSON has no form for, by name', async () => {
+    const { client, script } = bench();
+    const data = { name: 'secret', price: 12345n };
+    for (const sent of [
+      client.post({ path: 'products', data }),
+      client.put({ path: 'products/1', data }),
+    ])
+      await expect(sent).rejects.toMatchObject({
+        code: 'ERR_REQUEST_INVALID',
+        message: expect.stringMatching(/JSON has no form for data\.price\. (?!.*(secret|12345))/),
+      });
+    expect(script.sent).toEqual([]);
+  });
+
   it('goes where the app says that shops are', async () => {
     const { client, script } = bench([json({})], { shopOrigin: () => 'http://localhost:9/' });
     await client.get({ path: 'shop' });

@@ -107,6 +107,40 @@ export function ownHeaders(own: HeaderOptions | null | undefined): Record<string
   return headers;
 }
 
+/** The body of a GraphQL call. @throws {InvalidRequestError} as {@link jsonText} does */
+export function graphqlBody(query: string, variables: unknown): string {
+  return jsonText({ query, variables: variables ?? undefined }, 'variables', variables);
+}
+
+/**
+ * What a call sends as JSON.
+ * @param name of what the caller has given, for the error, which shows no value
+ * @param given when it is not all that is sent
+ * @throws {InvalidRequestError} for a BigInt, or for what holds itself
+ */
+export function jsonText(value: unknown, name: string, given = value): string {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    const members = Object.entries(Object(given)).flatMap(([member, held]) =>
+      isJson(held) ? [] : [`${name}.${member}`],
+    );
+    throw new InvalidRequestError(
+      `The call cannot be made: JSON has no form for ${members.join(', ') || name}. Pass a BigInt as a text, and nothing that holds itself.`,
+      { cause },
+    );
+  }
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The toolkit's `User-Agent` toward the platform:
  * `[<prefix> | ]shopwright/<version>[ | Node <version>]`.

@@ -1,3 +1,4 @@
+import { jsonText } from '../../core/http/api-request.js';
 import { HttpRequestError, InvalidRequestError } from '../../core/http/http.errors.js';
 import { discard } from '../../core/http/http-transport.js';
 import type { HttpTransport } from '../../core/http/http-transport.js';
@@ -23,8 +24,8 @@ export type BulkVariables = Readonly<Record<string, unknown>>;
 /**
  * Writes rows as JSON lines. They are read one by one and kept as bytes only: a form has to know
  * the size of its file.
- * @throws {InvalidRequestError} when there is no row, a row is not an object, or the file exceeds
- * the platform's limit
+ * @throws {InvalidRequestError} when there is no row, a row is not an object or has no form in
+ * JSON, or the file exceeds the platform's limit
  */
 export async function writeJsonl(
   rows: Iterable<BulkVariables> | AsyncIterable<BulkVariables>,
@@ -50,7 +51,7 @@ export async function writeJsonl(
     line++;
     if (typeof row !== 'object' || row === null)
       throw new InvalidRequestError(`Row ${line} is no object of variables.`);
-    text += `${JSON.stringify(row)}\n`;
+    text += `${jsonText(row, `row ${line}`)}\n`;
     if (text.length >= PORTION) flush();
   }
   if (line === 0) throw new InvalidRequestError('There are no rows to run the mutation with.');

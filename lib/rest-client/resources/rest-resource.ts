@@ -1,4 +1,5 @@
 import type { ApiSession } from '../../core/api-session.js';
+import { jsonText } from '../../core/http/api-request.js';
 import { isRecord } from '../../core/json.js';
 import { picked } from './resource-attributes.js';
 import type { Attributes } from './resource-attributes.js';
@@ -162,7 +163,7 @@ export class RestResource {
   }
 
   #isKnown(value: unknown, known: unknown): boolean {
-    if (known instanceof Text) return JSON.stringify(value) === known.json;
+    if (known instanceof Text) return jsonText(value, 'an attribute') === known.json;
     if (Array.isArray(value) && Array.isArray(known)) {
       return (
         value.length === known.length &&
@@ -216,7 +217,7 @@ function nested(Child: ResourceClass, value: unknown, saving: boolean): unknown 
 function noted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || isResource(value)) return value;
   const isOfInstances = Array.isArray(value) && value.every((element) => isResource(element));
-  return isOfInstances ? [...value] : new Text(JSON.stringify(value));
+  return isOfInstances ? [...value] : new Text(jsonText(value, 'an attribute'));
 }
 
 /** A snapshot of data, as JSON. */

@@ -277,6 +277,20 @@ describe('an instance', () => {
 });
 
 describe('saving', () => {
+  // A TypeError of JSON.stringify().
+  it.each([
+    ['an attribute', { price: 5n }, 'data.product'],
+    ['what an attribute holds', { options: { price: 5n } }, 'an attribute.price'],
+  ])('refuses %s that JSON has no form for', async (_, fields, name) => {
+    const { rest, script } = app();
+    const product = Object.assign(new rest.Product({ session: SESSION }), fields);
+    await expect(product.save()).rejects.toMatchObject({
+      code: 'ERR_REQUEST_INVALID',
+      message: expect.stringContaining(`no form for ${name}.`),
+    });
+    expect(script.sent).toEqual([]);
+  });
+
   it('creates what has no primary key and updates what has one', async () => {
     const { rest, script } = app();
     const product = new rest.Product({ session: SESSION });
