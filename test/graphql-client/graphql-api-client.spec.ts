@@ -89,6 +89,27 @@ describe('a client of any GraphQL interface', () => {
     expect(await collect(stream)).toMatchObject([{ data: { me: null }, hasNext: false }]);
   });
 
+  // As official clients do. Code that tells failures by their status had none for such a reply.
+  it.each([
+    [
+      'breaks off',
+      () => new ReadableStream({ pull: (stream) => stream.error(new Error('cut')) }),
+      /failed/,
+    ],
+    ['is cut', () => '{"data":{"me"', /no GraphQL result/],
+    ['is no JSON', () => '<html>Login</html>', /no GraphQL result/],
+    ['is empty', () => '', /no GraphQL result/],
+  ])('names the status of a reply whose body %s', async (_, body, message) => {
+    const { client } = clientFor([
+      new Response(body(), { headers: { 'content-type': 'application/json' } }),
+    ]);
+    const { errors } = await client.request(QUERY);
+    expect(errors).toMatchObject({
+      networkStatusCode: 200,
+      message: expect.stringMatching(message),
+    });
+  });
+
   it('sends again as often as it is told, and says so', async () => {
     const logs: LogContentTypes[] = [];
     const busy = (): Response => json({}, { status: 503, headers: { 'retry-after': '0' } });

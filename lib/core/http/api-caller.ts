@@ -189,7 +189,7 @@ export class ApiCaller {
       const isFinal = error instanceof HttpAbortedError || error instanceof HttpRedirectError;
       return {
         kind: 'error',
-        error: withFacts(error, progress),
+        error: withFacts(error, progress, response),
         pause: call.repeatable && !isFinal ? this.#defaultPause(progress) : undefined,
       };
     } finally {
@@ -225,7 +225,7 @@ export class ApiCaller {
       progress.isRenewed = true;
     } catch (cause) {
       await discard(response);
-      const facts = { ...factsOf(call, progress.attempts), status: response.status, cause };
+      const facts = { ...factsOf(call, progress.attempts, response), cause };
       throw endOfWait('another token', progress, facts);
     }
     await discard(response);
@@ -241,7 +241,7 @@ export class ApiCaller {
     await this.clock.sleep(pause, call.signal).catch((cause: unknown) => {
       throw new HttpAbortedError(
         `${call.operation} was aborted while it waited for its next attempt.`,
-        { ...factsOf(call, attempts), status: last?.status, cause },
+        { ...factsOf(call, attempts, last), cause },
       );
     });
   }
@@ -280,17 +280,19 @@ function endOfWait<T>(what: string, { call, limit }: Progress<T>, facts: ApiErro
   return facts.cause;
 }
 
-function factsOf({ shop, operation }: CallFacts, attempts: number) {
-  return { shop, operation, attempts };
+function factsOf({ shop, operation }: CallFacts, attempts: number, last?: Response) {
+  const requestId = last?.headers.get(HEADERS.requestId) ?? undefined;
+  return { shop, operation, attempts, status: last?.status, requestId };
 }
 
-/** The same error with what the transport does not know. */
+/** The same error with what the transport does not know. @param begun a reply that broke off */
 function withFacts<T>(
   error: HttpRequestError,
   { call, attempts, retries }: Progress<T>,
+  begun: Response | undefined,
 ): HttpRequestError {
   const message =
     retries > 0 ? `${error.message} Gave up after ${attempts} attempts.` : error.message;
   const Kind = error.constructor as typeof HttpRequestError;
-  return new Kind(message, { ...factsOf(call, attempts), cause: error.cause });
+  return new Kind(message, { ...factsOf(call, attempts, begun), cause: error.cause });
 }

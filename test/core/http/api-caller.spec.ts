@@ -214,6 +214,22 @@ describe('a call to the platform', () => {
     });
   });
 
+  // The error said that no reply had come at all.
+  it('tells the status and the id of a reply whose body broke off for the last time', async () => {
+    const broken = (): Response =>
+      new Response(new ReadableStream({ pull: (stream) => stream.error(new Error('cut')) }), {
+        status: 202,
+        headers: { 'x-request-id': 'req-9' },
+      });
+    const error = await send([broken(), broken()], { retries: 1 }).outcome.catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(HttpRequestError);
+    expect(error).toMatchObject({ status: 202, requestId: 'req-9', attempts: 2 });
+    const none = send([new TypeError('fetch failed')]).outcome;
+    expect(await none.catch((thrown: object) => 'status' in thrown)).toBe(false);
+  });
+
   it('leaves no body unread that nobody will read', async () => {
     const first = status(503);
     const { outcome } = send([first, status(200)], { retries: 1, read: () => 'not read' });
