@@ -22,7 +22,7 @@ import { BillingSimulator } from './billing/billing.simulator.js';
 import { StorageSimulator, uploadLimit } from './bulk/storage.simulator.js';
 import { OAuthSimulator } from './oauth/oauth.simulator.js';
 import { ScopesSimulator } from './oauth/scopes.simulator.js';
-import { accessScopesReply } from './rest/rest-others.js';
+import { accessScopesReply, revocationReply } from './rest/rest-others.js';
 import { answerRest } from './rest/rest.simulator.js';
 import { checkoutRoute } from './storefront/checkout.page.js';
 import { StorefrontSimulator } from './storefront/storefront.simulator.js';
@@ -56,6 +56,11 @@ export class StoreSimulator implements Answerer {
       pattern: /^\/admin\/oauth\/access_scopes\.json$/,
       answer: (request) => accessScopesReply(shop, request),
     };
+    const revocation: Route = {
+      method: 'DELETE',
+      pattern: /^\/admin\/api_permissions\/current\.json$/,
+      answer: (request) => revocationReply(shop, request),
+    };
     const simulators = [
       new OAuthSimulator(shop, apps, now),
       new ScopesSimulator(shop, apps, now),
@@ -67,6 +72,7 @@ export class StoreSimulator implements Answerer {
     this.routes = [
       bridge,
       scopes,
+      revocation,
       checkoutRoute(shop, now),
       ...simulators.flatMap(({ routes }) => routes),
     ];

@@ -2,6 +2,7 @@ import { withImplied } from '../../base/access-scopes.js';
 import { globalId } from '../../base/vendor.js';
 import { isoTime } from '../../base/iso-time.js';
 import { jsonOf, jsonReply, type StoreReply, type StoreRequest } from '../../http/store-request.js';
+import type { AccessToken } from '../../state/apps/access-token.js';
 import { shopPayload } from '../../state/shop/shop-payload.js';
 import {
   checksum,
@@ -36,6 +37,11 @@ export const REST_OTHERS: readonly RestEndpoint[] = [
           { currency: shop.currency, rate_updated_at: isoTime(shop.createdAt), enabled: true },
         ],
       }),
+  },
+  {
+    method: 'DELETE',
+    pattern: /^api_permissions\/current$/,
+    answer: ({ shop, token }) => uninstalled(shop, token),
   },
   { method: 'GET', pattern: /^policies$/, answer: () => jsonReply(200, { policies: [] }) },
   {
@@ -172,4 +178,18 @@ export function accessScopesReply(shop: RestShop, request: StoreRequest): StoreR
   const { token } = authenticate(shop.tokens, request, '');
   const scopes = withImplied(token.scopes).map((handle) => ({ handle }));
   return jsonReply(200, { access_scopes: scopes });
+}
+
+/**
+ * The app gives up its access to the shop, which uninstalls it; of no version, as on the platform.
+ * @throws StoreReplyError when the call is not authenticated
+ * @see https://shopify.dev/api/examples/app-uninstall
+ */
+export function revocationReply(shop: RestShop, request: StoreRequest): StoreReply {
+  return uninstalled(shop, authenticate(shop.tokens, request, '').token);
+}
+
+function uninstalled(shop: RestShop, { apiKey }: AccessToken): StoreReply {
+  void shop.installed.uninstall(apiKey)();
+  return jsonReply(200, {});
 }

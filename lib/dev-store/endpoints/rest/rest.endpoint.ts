@@ -8,6 +8,7 @@ import {
   type StoreRequest,
 } from '../../http/store-request.js';
 import type { AccessTokens } from '../../state/apps/access-tokens.js';
+import type { Installations } from '../../state/apps/installations.js';
 import type { StorefrontTokens } from '../../state/apps/storefront-tokens.js';
 import type { BillingCharges } from '../../state/billing/billing-charges.js';
 import type { PrivacyRequests } from '../../state/customers/privacy-requests.js';
@@ -23,6 +24,7 @@ export interface RestShop extends NotifyingShop {
   /** The origin of the shop. */
   readonly origin: string;
   readonly tokens: AccessTokens;
+  readonly installed: Installations;
   readonly buckets: ApiBuckets;
   readonly webhooks: WebhookSubscriptions;
   readonly metafields: MetafieldStore;

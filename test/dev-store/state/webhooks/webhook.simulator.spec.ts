@@ -212,6 +212,31 @@ describe('Webhooks of a simulated shop', () => {
     expect(shop.install('key', { scopes: [] })).not.toBe(token);
   });
 
+  it.each([
+    '/admin/api_permissions/current.json',
+    '/admin/api/2026-07/api_permissions/current.json',
+  ])('tell an app that gives up its access with DELETE %s, which uninstalls it', async (path) => {
+    await open();
+    await subscribe('APP_UNINSTALLED', `${app.url}/gone`);
+    const shop = devStore.shop();
+    const token = shop.install('key', { scopes: [] });
+    const revoke = (own: string): Promise<Response> =>
+      fetch(`${shop.origin}${path}`, {
+        method: 'DELETE',
+        headers: { 'X-Shopify-Access-Token': own },
+      });
+    expect((await revoke('shpat_wrong')).status).toBe(401);
+    expect(shop.installations).toHaveLength(1);
+    const reply = await revoke(token);
+    expect([reply.status, await reply.json()]).toEqual([200, {}]);
+    await devStore.settled();
+    expect(app.received.map(({ headers }) => headers['x-shopify-topic'])).toEqual([
+      'app/uninstalled',
+    ]);
+    expect(shop.installations).toEqual([]);
+    expect((await revoke(token)).status).toBe(401);
+  });
+
   it('tell of an uninstall as late as wanted, with its own time, and again', async () => {
     await open({ clock: { now: () => new Date('2026-03-01T12:00:00Z') } });
     await subscribe('APP_UNINSTALLED', `${app.url}/gone`);
