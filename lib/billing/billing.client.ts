@@ -1,5 +1,5 @@
 import type { ApiSession } from '../core/api-session.js';
-import { nodesOf, onlyValue } from '../core/json.js';
+import { isRecord, nodesOf, onlyValue } from '../core/json.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import type { AdminGraphqlClient } from '../graphql-client/admin-graphql.client.js';
 import { GraphqlQueryError } from '../graphql-client/graphql-client.errors.js';
@@ -24,23 +24,31 @@ interface BillingChange {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
+/** The platform names all of it. */
 interface Installation<T> {
-  readonly currentAppInstallation: T | null;
+  readonly currentAppInstallation?: Partial<T> | null;
 }
-type PurchasesPage = GraphqlConnection<OneTimePurchase>;
-type State = Installation<{
+type ChargesPage<T extends Charge = Charge> = Omit<GraphqlConnection<T>, 'pageInfo'>;
+interface PurchasesPart {
+  readonly oneTimePurchases: GraphqlConnection<OneTimePurchase>;
+}
+interface StateParts extends PurchasesPart {
   readonly activeSubscriptions: readonly AppSubscription[];
-  readonly allSubscriptions?: Omit<GraphqlConnection<Charge>, 'pageInfo'>;
-  readonly oneTimePurchases: PurchasesPage;
-}>;
-type Purchases = Installation<{ readonly oneTimePurchases: PurchasesPage }>;
+  /** The tests of apps answer without it. */
+  readonly allSubscriptions?: ChargesPage | undefined;
+}
+type State = Installation<StateParts>;
+type Purchases = Installation<PurchasesPart>;
+
+const READING = 'reading what the store pays';
+const INCOMPLETE = `Error while ${READING}: the reply of the platform is incomplete.`;
 
 /** The response to a mutation, under its name, besides its result. */
-type Outcome = Readonly<Record<string, { readonly userErrors: readonly UserError[] } | null>>;
+type Outcome = Readonly<Record<string, { readonly userErrors?: readonly UserError[] } | null>>;
 
 /**
- * Reads and changes what shops pay. Errors in a GraphQL response become a {@link BillingError};
- * errors of the transport are thrown as they are.
+ * Reads and changes what shops pay. Errors in a GraphQL response, and an incomplete one, become a
+ * {@link BillingError}; errors of the transport are thrown as they are.
  */
 export class BillingClient {
   constructor(
@@ -81,19 +89,16 @@ export class BillingClient {
 
   async #read({ session }: BillingCall): Promise<BillingState> {
     const client = this.graphql.for(session);
-    return withBillingErrors('reading what the store pays', async () => {
+    return withBillingErrors(READING, async () => {
       const { data } = await client.request<State, string>(READ_STATE);
-      const installation = data.currentAppInstallation;
-      if (!installation) return { activeSubscriptions: [], oneTimePurchases: [], charges: [] };
-      const { activeSubscriptions, allSubscriptions, oneTimePurchases } = installation;
+      const { activeSubscriptions, allSubscriptions, oneTimePurchases } = stateIn(data);
       const purchases = [...nodesOf(oneTimePurchases)];
       const { hasNextPage, endCursor } = oneTimePurchases.pageInfo;
-      if (hasNextPage && endCursor) {
-        const pick = (page: Purchases) => page.currentAppInstallation?.oneTimePurchases;
+      if (hasNextPage) {
         for await (const purchase of client.paginate<Purchases, OneTimePurchase, string>(
           READ_PURCHASES,
           { after: endCursor },
-          pick,
+          purchasesIn,
         )) {
           purchases.push(purchase);
         }
@@ -116,7 +121,7 @@ export class BillingClient {
       client.request<Outcome, string>(document, { variables, idempotent, userErrors: 'return' }),
     );
     const outcome = onlyValue(data);
-    if (!outcome)
+    if (!outcome?.userErrors)
       throw new BillingError(`Error while ${action}: the platform did not say what became of it.`);
     const { userErrors } = outcome;
     if (userErrors.length > 0) {
@@ -127,6 +132,38 @@ export class BillingClient {
     }
     return withNumbers<T>(outcome);
   }
+}
+
+/**
+ * What a reply says of the state.
+ * @throws {BillingError} when something is missing: a shop that pays must not be asked to pay again
+ */
+function stateIn(data: State): StateParts {
+  const oneTimePurchases = purchasesIn(data);
+  const { activeSubscriptions, allSubscriptions } = data.currentAppInstallation!;
+  if (
+    !Array.isArray(activeSubscriptions) ||
+    activeSubscriptions.some((subscription) => !isRecord(subscription)) ||
+    (allSubscriptions && !isPageOfCharges(allSubscriptions))
+  )
+    throw new BillingError(INCOMPLETE);
+  return { activeSubscriptions, allSubscriptions, oneTimePurchases };
+}
+
+/** As {@link stateIn}, of a page of purchases. */
+function purchasesIn({ currentAppInstallation }: Purchases): GraphqlConnection<OneTimePurchase> {
+  const page = currentAppInstallation?.oneTimePurchases;
+  if (!page?.pageInfo || !isPageOfCharges(page)) throw new BillingError(INCOMPLETE);
+  const { hasNextPage, endCursor } = page.pageInfo;
+  if (hasNextPage && !endCursor) throw new BillingError(INCOMPLETE);
+  return page;
+}
+
+function isPageOfCharges(page: ChargesPage): boolean {
+  return (
+    Array.isArray(page.nodes ?? page.edges) &&
+    nodesOf(page).every((charge) => typeof charge?.id === 'string')
+  );
 }
 
 async function withBillingErrors<T>(action: string, work: () => Promise<T>): Promise<T> {

@@ -199,7 +199,8 @@ export class BillingService {
     // A real subscription is charged before one that costs nothing.
     const inOrder = [...counting].sort((one, other) => Number(one.test) - Number(other.test));
     const lineItem = inOrder
-      .flatMap(({ lineItems }) => lineItems)
+      // The tests of apps answer without them.
+      .flatMap(({ lineItems }) => lineItems ?? [])
       .find(({ plan }) => isUsage(plan.pricingDetails));
     if (lineItem) return lineItem;
     const onlyTests =

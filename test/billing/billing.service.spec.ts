@@ -6,7 +6,7 @@ import type { BillingCheckParams } from '../../lib/billing/billing.service.js';
 import type { AppSubscription } from '../../lib/billing/billing-state.js';
 import { HttpResponseError } from '../../lib/core/http/http.errors.js';
 import { GraphqlQueryError } from '../../lib/graphql-client/graphql-client.errors.js';
-import { API_KEY, SHOP } from '../auth/auth.fixture.js';
+import { API_KEY, SHOP, inbound } from '../auth/auth.fixture.js';
 import { PLANS, createBilling, decide } from './billing.fixture.js';
 import type { BillingApp } from './billing.fixture.js';
 import { amended, failed, replied } from './network.js';
@@ -195,12 +195,6 @@ describe('checking', () => {
         terms: 'per use',
       },
     ]);
-  });
-
-  it('finds nothing where the app is not installed', async () => {
-    const app = await createBilling();
-    app.network.next.push(replied({ data: { currentAppInstallation: null } }));
-    await expect(app.billing.subscriptions(ask(app))).resolves.toEqual({ activeSubscriptions: [] });
   });
 
   it('works for plans that the platform itself sells', async () => {
@@ -687,9 +681,68 @@ describe('failures', () => {
     await expect(call(app)).rejects.toMatchObject({ response: { code: 401 } });
   });
 
+  const page = (more: object = {}) => ({ nodes: [], pageInfo: { hasNextPage: false }, ...more });
+  const installed = (more: object = {}) => ({
+    currentAppInstallation: { activeSubscriptions: [], oneTimePurchases: page(), ...more },
+  });
+  // A TypeError, or a shop that paid for nothing.
+  it.each([
+    ['no installation', { currentAppInstallation: null }],
+    ['nothing', {}],
+    ['no subscriptions', installed({ activeSubscriptions: undefined })],
+    ['null for a subscription', installed({ activeSubscriptions: [null] })],
+    ['no purchases', installed({ oneTimePurchases: null })],
+    ['no list of purchases', installed({ oneTimePurchases: page({ nodes: undefined }) })],
+    ['a purchase without an id', installed({ oneTimePurchases: page({ nodes: [{}] }) })],
+    ['no end of purchases', installed({ oneTimePurchases: page({ pageInfo: undefined }) })],
+    ['no next page', installed({ oneTimePurchases: page({ pageInfo: { hasNextPage: true } }) })],
+    ['no list of charges', installed({ allSubscriptions: {} })],
+    ['null for a charge', installed({ allSubscriptions: { nodes: [null] } })],
+  ])('does not take a state that names %s for a shop that pays nothing', async (_, data) => {
+    const app = await createBilling();
+    app.network.others = replied({ data });
+    const gate = app.gate.require(inbound('/'), app.session, { plans: 'Pro' });
+    for (const reading of [
+      app.billing.check(ask(app)),
+      app.billing.require(ask(app)),
+      app.billing.subscriptions(ask(app)),
+      gate,
+    ])
+      await expect(reading).rejects.toMatchObject({
+        code: 'ERR_BILLING',
+        message: expect.stringContaining('the reply of the platform is incomplete'),
+      });
+  });
+
+  it('does not take the first pages of purchases for all', async () => {
+    const app = await createBilling();
+    for (let number = 0; number < 60; number++) bought(app);
+    app.network.next.push(
+      (answer) => answer(),
+      replied({ data: installed({ oneTimePurchases: null }) }),
+    );
+    await expect(app.billing.check(ask(app))).rejects.toThrow('incomplete');
+  });
+
+  it('finds no line item in subscriptions that name none', async () => {
+    const app = await createBilling();
+    app.network.next.push(
+      replied({
+        data: installed({ activeSubscriptions: [{ id: 'x', name: 'Pro', test: false }] }),
+      }),
+    );
+    await expect(
+      app.billing.createUsageRecord({ ...ask(app), description: 'x', price }),
+    ).rejects.toThrow('No active usage subscription found.');
+  });
+
   it('does not take silence for success', async () => {
     const app = await createBilling();
     app.network.next.push(replied({ data: { appSubscriptionCreate: null } }));
+    await expect(app.billing.request({ ...ask(app), plan: 'Pro' })).rejects.toThrow(
+      'did not say what became of it',
+    );
+    app.network.next.push(replied({ data: { appSubscriptionCreate: {} } }));
     await expect(app.billing.request({ ...ask(app), plan: 'Pro' })).rejects.toThrow(
       'did not say what became of it',
     );
