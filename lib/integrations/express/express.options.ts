@@ -61,11 +61,28 @@ export function toPlatformOptions({
 }
 
 /** What is wrong with what only this host knows. */
-export function problemsInExpress({ api }: ExpressAppOptions): OptionProblem[] {
-  return problemsInApi(api ?? {}).map(({ option, message }) => ({
-    option: `api.${option}`,
-    message,
-  }));
+export function problemsInExpress({ api, auth }: ExpressAppOptions): OptionProblem[] {
+  return [
+    ...problemsInApi(api ?? {}).map(({ option, message }) => ({
+      option: `api.${option}`,
+      message,
+    })),
+    ...(typeof (auth ?? {}) === 'object'
+      ? []
+      : [{ option: 'auth', message: 'must be an object: { path, callbackPath }' }]),
+  ];
+}
+
+/** The names that would otherwise be lost: only some of `auth` is read, and nothing of `paths`. */
+export function unknownInExpress({
+  auth,
+  paths,
+}: ExpressAppOptions & { readonly paths?: unknown }): string[] {
+  const { path: _, callbackPath: __, ...others } = auth ?? {};
+  const names = Object.entries(others).flatMap(([name, value]) =>
+    value === undefined ? [] : [`auth.${name}`],
+  );
+  return paths === undefined ? names : [...names, 'paths'];
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -76,9 +93,17 @@ const NAMES: Readonly<Record<string, string>> = {
   'paths.webhooks': 'webhooks.path',
 };
 const TOP_LEVEL =
-  /^(?:api|webhooks|hooks|sessionStorage|inbox|lock|installations|useOnlineTokens|enhancers|modules|future)(?:\.|$)/;
+  /^(?:api|auth|webhooks|hooks|sessionStorage|inbox|lock|installations|useOnlineTokens|enhancers|modules|future)$/;
 
-/** What the options of Express call an option of the toolkit: `apiKey` is `api.apiKey`. */
-export function expressNameOf(option: string): string {
-  return NAMES[option] ?? (TOP_LEVEL.test(option) ? option : `api.${option}`);
+/**
+ * What the options of Express call an option of the toolkit: `apiKey` is `api.apiKey`, unless the
+ * app has written it elsewhere.
+ */
+export function expressNameOf(option: string, given: ExpressAppOptions): string {
+  if (Object.hasOwn(NAMES, option)) return NAMES[option]!;
+  const [name = ''] = option.split('.');
+  const isTopLevel =
+    Object.hasOwn(given, name) ||
+    (TOP_LEVEL.test(name) && !Object.hasOwn(Object(given.api) as object, name));
+  return isTopLevel ? option : `api.${option}`;
 }

@@ -2,7 +2,12 @@ import { createHostApp } from '../../platform/host/host-app.js';
 import type { HostApp } from '../../platform/host/host-app.js';
 import type { RegisteredResources, ResourceSet } from '../../rest-client/resources/resource-set.js';
 import { ExpressIntegration } from './express.integration.js';
-import { expressNameOf, problemsInExpress, toPlatformOptions } from './express.options.js';
+import {
+  expressNameOf,
+  problemsInExpress,
+  toPlatformOptions,
+  unknownInExpress,
+} from './express.options.js';
 import type { ExpressAppOptions } from './express.options.js';
 import { EXPRESS_BINDINGS } from './express.providers.js';
 
@@ -29,7 +34,11 @@ export function platformApp<Resources extends ResourceSet = RegisteredResources>
     integration: ExpressIntegration,
     bindings: EXPRESS_BINDINGS,
     options: toPlatformOptions(given),
-    context: { nameOf: expressNameOf, problems: problemsInExpress(given) },
+    context: {
+      nameOf: (option) => expressNameOf(option, given),
+      problems: problemsInExpress(given),
+      unknown: unknownInExpress(given),
+    },
     modules: given.modules,
   }) as ExpressApp<Resources>;
 }

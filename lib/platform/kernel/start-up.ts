@@ -34,7 +34,7 @@ export class StartUpNotices {
 
   write(): void {
     const { options, host, config, logger, given } = this;
-    for (const notice of optionNotices(options, host.nameOf ?? String)) logger.warn(notice);
+    for (const notice of optionNotices(options, host)) logger.warn(notice);
     if (options.sessionStorage !== undefined || host.storesSessions !== false)
       for (const notice of storageNotices({ ...options, sessionStorage: given.storage }, config))
         logger.warn(notice);

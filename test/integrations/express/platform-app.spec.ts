@@ -113,6 +113,10 @@ describe('platformApp of Express', () => {
 
   it.each([
     ['api.hostName', { api: { ...API, hostName: 5 } }],
+    ['auth', { api: API, auth: '/auth' }],
+    ['userAgentPrefix', { api: API, userAgentPrefix: 5 }],
+    ['api.useOnlineTokens', { api: { ...API, useOnlineTokens: 5 } }],
+    ['webhooks.bodylimit', { api: API, webhooks: { bodylimit: 5 } }],
     ['modules', { api: API, modules: null }],
     ['modules.0', { api: API, modules: [undefined] }],
   ])('names %s when it is of another type', (name, options) => {
@@ -125,9 +129,19 @@ describe('platformApp of Express', () => {
       ...API,
       logger: { log: (_: number, line: string) => void lines.push(line) },
       apikey: 'typo',
+      future: { expiringTokens: true },
     };
-    create({ api, sessionStorag: {} } as unknown as ExpressAppOptions);
-    expect(lines.join()).toMatch(/Unknown options are ignored: .*(apikey|sessionStorag)/);
+    const auth = { path: '/login', callbackpath: '/back', none: undefined };
+    const hooks = { afterauth: () => {} };
+    const misspelt = { api, sessionStorag: {}, auth, hooks, paths: { auth: '/auth' } };
+    create(misspelt as unknown as ExpressAppOptions);
+    // Each by the name that the app has written: some were left out, others called `api.…`.
+    expect(lines.filter((line) => line.includes('Unknown options'))).toEqual([
+      expect.stringContaining(
+        'are ignored: api.apikey, sessionStorag, hooks.afterauth, auth.callbackpath, paths.',
+      ),
+    ]);
+    expect(lines.join()).toContain('api.future.expiringTokens');
   });
 
   it('reads what it is not told from the environment', () => {
