@@ -69,7 +69,8 @@ export function AppProxyProvider({ appUrl, children }: AppProxyProviderProps): R
   );
 }
 
-function formatUrlFor(page: URL | undefined): AppProxyProviderContextProps['formatUrl'] {
+/** Makes the addresses on a page of the storefront, or on one that knows no address of its own. */
+export function formatUrlFor(page: URL | undefined): AppProxyProviderContextProps['formatUrl'] {
   return (url, addOrigin = true) => proxyUrl(url, addOrigin ? page?.origin : undefined);
 }
 

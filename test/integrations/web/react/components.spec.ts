@@ -9,6 +9,7 @@ import {
   AppProxyProvider,
   AppProxyProviderContext,
 } from '../../../../lib/integrations/react-router/react/index.js';
+import { formatUrlFor } from '../../../../lib/integrations/web/react/app-proxy.js';
 
 // Born of a comparison with the official package, which has the property and the context.
 describe('AppProvider', () => {
@@ -49,6 +50,18 @@ describe('AppProxyProviderContext', () => {
       // A browser knows the address in the storefront.
       null,
       ['/a/', '/a/?b=c', 'https://example.com/a', null],
+    ]);
+  });
+
+  // As in a browser: what is rendered on a server has no page.
+  it('formats addresses with the origin of the page, but for the actions of forms', () => {
+    const formatUrl = formatUrlFor(new URL('https://shop.example.com/apps/reviews?page=2'));
+    const formatted = urls.map((url) => formatUrl(...url));
+    expect(formatted).toEqual([
+      'https://shop.example.com/a/',
+      '/a/?b=c',
+      'https://example.com/a',
+      undefined,
     ]);
   });
 
