@@ -55,6 +55,13 @@ describe.each(ROUTES)('an app of $name', ({ open }: Routes) => {
     expect(found).toEqual(names);
   });
 
+  it('mentions paths, of which it reads none', () => {
+    const lines: string[] = [];
+    const logger = { log: (_: number, line: string) => lines.push(line) };
+    app = open({ logger, ...{ paths: { auth: '/login' } } });
+    expect(lines.join()).toContain('Unknown options are ignored: paths.');
+  });
+
   it('needs none when it was made in the admin of a store', async () => {
     app = open({
       distribution: AppDistribution.PlatformAdmin,
