@@ -115,7 +115,7 @@ export async function readBody(
   }
   if (body === null) return Buffer.alloc(0);
   const bytes = bodyCopies.open(limit);
-  const reader = body.getReader();
+  const reader = webStreamOf(body).getReader();
   // Ends a read that is waiting, and tells the sender that nobody wants the rest.
   const stop = (): void => void reader.cancel().catch(() => {});
   let isLate = false;
@@ -145,4 +145,25 @@ export async function readBody(
     bodyCopies.close(bytes);
     stop();
   }
+}
+
+/**
+ * The body of a request of any class. That of `node-fetch`, which `jest-fetch-mock` puts in the
+ * place of Node's own, is a `Buffer` or a stream of Node.
+ */
+function webStreamOf(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  if (typeof body.getReader === 'function') return body;
+  const foreign: unknown = body;
+  const pieces =
+    foreign instanceof Uint8Array
+      ? [foreign].values()
+      : (foreign as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(stream) {
+      const { done, value } = await pieces.next();
+      if (done) stream.close();
+      else stream.enqueue(value);
+    },
+    cancel: () => void pieces.return?.(),
+  });
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 
 import { resolveConfig } from '../../../lib/core/config/config.schema.js';
@@ -82,6 +83,23 @@ describe('webRequest', () => {
     const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0xff, 0x00]);
     const request = webRequest(post(bytes), config);
     expect([await request.rawBody(), await request.rawBody()]).toEqual([bytes, bytes]);
+  });
+
+  it.each([
+    ['a Buffer', () => Buffer.from('a body')],
+    ['a stream of Node', () => Readable.from([Buffer.from('a '), Buffer.from('body')])],
+  ])('gives the bytes of a class of requests whose body is %s', async (_kind, body) => {
+    const request = { url: 'http://a/', method: 'POST', body: body() } as unknown as Request;
+    expect((await webRequest(request, config).rawBody()).toString()).toBe('a body');
+  });
+
+  it('reads no more than the limit of a stream of Node', async () => {
+    const pieces = Readable.from(Array.from({ length: 100 }, () => Buffer.alloc(6)));
+    const request = { url: 'http://a/', method: 'POST', body: pieces } as unknown as Request;
+    const closed = new Promise((resolve) => pieces.once('close', resolve));
+    await expect(webRequest(request, config).rawBody()).rejects.toThrow(BodyTooLargeError);
+    await closed;
+    expect(pieces.readableEnded).toBe(false);
   });
 
   it('gives an empty body when there is none', async () => {
