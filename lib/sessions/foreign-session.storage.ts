@@ -20,9 +20,9 @@ export function withTimeLimit(storage: SessionStorage): SessionStorage {
 
 /**
  * Makes a storage that is not ours (an official adapter, the app's own) answer with our
- * {@link Session}, and within ten seconds: what takes longer rejects with a
- * {@link SessionStorageError}, goes on by itself, and how it ends is ignored. Work over many
- * sessions has no limit.
+ * {@link Session}, the same object where it can become one, and within ten seconds: what takes
+ * longer rejects with a {@link SessionStorageError}, goes on by itself, and how it ends is ignored.
+ * Work over many sessions has no limit.
  */
 export class ForeignSessionStorage extends WrappedSessionStorage {
   /** @param clock of the limit: the time of servers, whatever time it is for the app */
@@ -58,7 +58,10 @@ export class ForeignSessionStorage extends WrappedSessionStorage {
   }
 
   protected loaded(session: Session): Session {
-    return session instanceof Session ? session : new Session(session);
+    if (session instanceof Session) return session;
+    return isOfficial(session)
+      ? (Object.setPrototypeOf(session, Session.prototype) as Session)
+      : new Session(session);
   }
 
   protected swap(session: Session, previous: Session): Promise<boolean> {
@@ -78,4 +81,26 @@ export class ForeignSessionStorage extends WrappedSessionStorage {
       );
     });
   }
+}
+
+/** Whether the sessions with a prototype lose nothing as ours. */
+const OFFICIAL = new WeakMap<object, boolean>();
+
+/**
+ * True for a session of the platform's own library, whose every method ours has as well: an app,
+ * or its tests, may compare it with what the storage has. Others, such as entities of a database
+ * library, keep their class, and are copied.
+ */
+function isOfficial(session: object): boolean {
+  const prototype = Object.getPrototypeOf(session) as object | null;
+  if (!prototype || prototype === Object.prototype || !Object.isExtensible(session)) return false;
+  const known = OFFICIAL.get(prototype);
+  if (known !== undefined) return known;
+  const names = Reflect.ownKeys(prototype);
+  const isKnown =
+    Object.getPrototypeOf(prototype) === Object.prototype &&
+    names.length > 1 &&
+    names.every((name) => Object.hasOwn(Session.prototype, name));
+  OFFICIAL.set(prototype, isKnown);
+  return isKnown;
 }

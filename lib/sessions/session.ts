@@ -1,5 +1,3 @@
-import type { inspect } from 'node:util';
-
 import { systemClock } from '../core/time/clock.js';
 import { AuthScopes } from '../core/scopes.js';
 import type { ScopesLike } from '../core/scopes.js';
@@ -174,7 +172,8 @@ function inspected(
   this: Session,
   _depth: number,
   options: object,
-  inspectValue: typeof inspect,
+  // Vitest and chai pass none.
+  inspectValue: (value: object, options: object) => string = (value) => JSON.stringify(value),
 ): string {
   return `Session ${inspectValue(withoutTokens.call(this), options)}`;
 }

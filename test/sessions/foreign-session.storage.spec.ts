@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 
 import {
@@ -38,6 +39,26 @@ const SESSION = new Session({
   accessToken: 'token',
 });
 
+/** As the official library's: other methods of the same names. */
+class OfficialSession {
+  constructor(params: object) {
+    Object.assign(this, params);
+  }
+  isActive(): boolean {
+    return true;
+  }
+  toObject(): object {
+    return { ...this };
+  }
+}
+
+/** A storage that always answers with this object. */
+function keeping(session: object): SessionStorage {
+  const storage = new FiveMethods();
+  storage.loadSession = async () => session as Session;
+  return storage;
+}
+
 describe('ForeignSessionStorage', () => {
   it('is known by the class of the app, also below encryption', () => {
     const keys = [{ id: 'one', key: Buffer.alloc(32, 1).toString('base64') }];
@@ -52,6 +73,35 @@ describe('ForeignSessionStorage', () => {
     await storage.storeSession(SESSION);
     expect(await storage.loadSession('a')).toBeInstanceOf(Session);
     expect(await storage.findSessionsByShop(SESSION.shop)).toEqual([expect.any(Session)]);
+  });
+
+  it('answers with the very session of the official library, which becomes one of ours', async () => {
+    const official = new OfficialSession({ ...SESSION });
+    const storage = new ForeignSessionStorage(keeping(official));
+    const loaded = await storage.loadSession('a');
+    expect(loaded).toBe(official);
+    expect(loaded).toBeInstanceOf(Session);
+    expect(inspect(loaded)).not.toContain('token');
+  });
+
+  it('answers with copies of sessions that would lose something, and of frozen ones', async () => {
+    class Entity extends OfficialSession {}
+    class Row extends OfficialSession {
+      save(): void {}
+    }
+    const sessions = [
+      new Entity({ ...SESSION }),
+      new Row({ ...SESSION }),
+      Object.freeze(new OfficialSession({ ...SESSION })),
+      { ...SESSION },
+    ];
+    for (const session of sessions) {
+      const loaded = await new ForeignSessionStorage(keeping(session)).loadSession('a');
+      expect(loaded).not.toBe(session);
+      expect(loaded).toBeInstanceOf(Session);
+      expect(session).not.toBeInstanceOf(Session);
+      expect({ ...loaded }).toEqual({ ...SESSION });
+    }
   });
 
   it('passes over what a storage lists without having it, as one whose keys and lists are written apart does', async () => {

@@ -125,6 +125,15 @@ describe('a session', () => {
     expect(inspect(session)).toContain("accessToken: '[redacted]'");
   });
 
+  it('can be printed by libraries that pass no function to inspect with', () => {
+    const session = new Session(ONLINE) as unknown as Record<
+      symbol,
+      (...args: unknown[]) => string
+    >;
+    const text = session[inspect.custom]!(2, {});
+    expect(text).toMatch(/^Session .*"accessToken":"\[redacted\]"/);
+  });
+
   it('survives JSON, as storages of apps write it', () => {
     const { expires, refreshTokenExpires, ...rest } = JSON.parse(
       JSON.stringify(new Session(ONLINE)),
