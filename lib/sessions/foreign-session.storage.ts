@@ -1,7 +1,7 @@
 import { inTime, systemClock } from '../core/time/clock.js';
 import type { Clock } from '../core/time/clock.js';
 import { WrappedSessionStorage } from './encryption/wrapped-session.storage.js';
-import { Session } from './session.js';
+import { Session, unattached } from './session.js';
 import { SessionStorage } from './session.storage.js';
 import { SessionStorageError } from './sessions.errors.js';
 
@@ -20,9 +20,10 @@ export function withTimeLimit(storage: SessionStorage): SessionStorage {
 
 /**
  * Makes a storage that is not ours (an official adapter, the app's own) answer with our
- * {@link Session}, the same object where it can become one, and within ten seconds: what takes
- * longer rejects with a {@link SessionStorageError}, goes on by itself, and how it ends is ignored.
- * Work over many sessions has no limit.
+ * {@link Session}, and within ten seconds: what takes longer rejects with a
+ * {@link SessionStorageError}, goes on by itself, and how it ends is ignored. Work over many
+ * sessions has no limit. What it answers with is the same object where that can become one of ours
+ * and works for no request yet.
  */
 export class ForeignSessionStorage extends WrappedSessionStorage {
   /** @param clock of the limit: the time of servers, whatever time it is for the app */
@@ -58,10 +59,9 @@ export class ForeignSessionStorage extends WrappedSessionStorage {
   }
 
   protected loaded(session: Session): Session {
-    if (session instanceof Session) return session;
-    return isOfficial(session)
-      ? (Object.setPrototypeOf(session, Session.prototype) as Session)
-      : new Session(session);
+    if (!(session instanceof Session) && isOfficial(session))
+      Object.setPrototypeOf(session, Session.prototype);
+    return unattached(session);
   }
 
   protected swap(session: Session, previous: Session): Promise<boolean> {

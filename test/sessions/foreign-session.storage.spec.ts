@@ -11,6 +11,7 @@ import { describeSessionStorage } from '../../lib/sessions/conformance/session-s
 import { Session } from '../../lib/sessions/session.js';
 import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { SqliteSessionStorage } from '../../lib/sessions/storages/sqlite/index.js';
+import { attachRequest, requestOf } from '../../lib/core/session-request.js';
 import { SessionStorage } from '../../lib/sessions/session.storage.js';
 import { SessionStorageError } from '../../lib/sessions/sessions.errors.js';
 import { DevClock } from '../../lib/dev-store/base/dev-clock.js';
@@ -82,6 +83,18 @@ describe('ForeignSessionStorage', () => {
     expect(loaded).toBe(official);
     expect(loaded).toBeInstanceOf(Session);
     expect(inspect(loaded)).not.toContain('token');
+  });
+
+  it('answers with a copy of a session that works for a request, as others must not', async () => {
+    const storage = new ForeignSessionStorage(keeping(new OfficialSession({ ...SESSION })));
+    const ofRequest = await storage.loadSession('a');
+    attachRequest(ofRequest!, { sessionToken: 'of the request' });
+    const again = await storage.loadSession('a');
+    expect(again).toEqual(ofRequest);
+    expect([requestOf(ofRequest!), requestOf(again!)]).toEqual([
+      { sessionToken: 'of the request' },
+      undefined,
+    ]);
   });
 
   it('answers with copies of sessions that would lose something, and of frozen ones', async () => {
