@@ -133,8 +133,24 @@ export class BillingService {
    * @param charges of the shop, if they have just been read: saves a query
    * @throws {BillingError} when there is no such plan, or an override does not fit it
    */
-  request(params: BillingRequestParams, charges: readonly Charge[] = []): Promise<BillingRequest> {
-    return this.requests.request(params, charges);
+  async request(
+    params: BillingRequestParams & { readonly returnObject: false },
+    charges?: readonly Charge[],
+  ): Promise<string>;
+  async request(
+    params: BillingRequestParams & { readonly returnObject?: true | undefined },
+    charges?: readonly Charge[],
+  ): Promise<BillingRequest>;
+  async request(
+    params: BillingRequestParams,
+    charges?: readonly Charge[],
+  ): Promise<string | BillingRequest>;
+  async request(
+    params: BillingRequestParams,
+    charges: readonly Charge[] = [],
+  ): Promise<string | BillingRequest> {
+    const requested = await this.requests.request(params, charges);
+    return params.returnObject === false ? requested.confirmationUrl : requested;
   }
 
   /** Ends a subscription at once. */

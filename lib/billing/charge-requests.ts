@@ -6,6 +6,7 @@ import { PURCHASE, RAISE_CAP, SUBSCRIBE } from './billing-documents.js';
 import { BillingInterval, discountOf } from './billing-plans.js';
 import type { OneTimePlan, PlanLineItem, PlanName, Price } from './billing-plans.js';
 import type { AppSubscription, Charge, OneTimePurchase } from './billing-state.js';
+import type { UserError } from '../graphql-client/graphql-client.errors.js';
 import type { BillingCall, BillingClient } from './billing.client.js';
 import { BillingError } from './billing.errors.js';
 import type { PlanCatalog, PlanOverrides } from './plan-catalog.js';
@@ -20,7 +21,7 @@ export interface BillingRequestParams extends BillingCall, PlanOverrides {
    * home, inside the admin when embedded
    */
   readonly returnUrl?: string | undefined;
-  /** Accepted for compatibility; the result is an object either way. */
+  /** `false` returns the `confirmationUrl` alone. @default true */
   readonly returnObject?: boolean | undefined;
 }
 
@@ -32,6 +33,8 @@ export interface BillingRequest {
   readonly appSubscription?: AppSubscription | undefined;
   /** Set for a plan that is paid once. */
   readonly oneTimePurchase?: OneTimePurchase | undefined;
+  /** Empty: what the platform refuses is a {@link BillingError}. */
+  readonly userErrors: readonly UserError[];
 }
 
 /** How much the use of the app may cost a shop in an interval. */
@@ -50,6 +53,7 @@ interface Requested {
   readonly confirmationUrl: string | null;
   readonly appSubscription?: AppSubscription | null;
   readonly appPurchaseOneTime?: OneTimePurchase | null;
+  readonly userErrors: readonly UserError[];
 }
 
 interface OpenRequest {
@@ -133,8 +137,9 @@ export class ChargeRequests {
       plan: variables.name,
       isTest: variables.test,
     });
-    const { appSubscription, appPurchaseOneTime: oneTimePurchase } = requested;
+    const { appSubscription, appPurchaseOneTime: oneTimePurchase, ...reply } = requested;
     return {
+      ...reply,
       confirmationUrl: confirmationIn(requested),
       ...(appSubscription && { appSubscription }),
       ...(oneTimePurchase && { oneTimePurchase }),

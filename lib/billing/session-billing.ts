@@ -37,7 +37,7 @@ export class SessionBilling {
 
   /** Asks the shop to pay for a plan: the merchant approves at `confirmationUrl`. */
   request(params: WithoutSession<BillingRequestParams>): Promise<BillingRequest> {
-    return this.billing.request({ ...params, ...this.call });
+    return this.billing.request({ ...params, ...this.call, returnObject: true });
   }
 
   /** Ends a subscription at once. */

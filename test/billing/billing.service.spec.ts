@@ -221,6 +221,21 @@ describe('checking', () => {
 });
 
 describe('requesting', () => {
+  it('answers the whole reply of the platform, or the address alone', async () => {
+    const app = await createBilling();
+    const asked = { ...ask(app), plan: 'Basic' };
+    const whole = await app.billing.request({ ...asked, returnObject: true });
+    expect(whole).toEqual({
+      confirmationUrl: expect.stringContaining('/charges/'),
+      appSubscription: expect.objectContaining({ name: 'Basic' }),
+      userErrors: [],
+    });
+    await expect(app.billing.request({ ...asked, returnObject: false })).resolves.toBe(
+      whole.confirmationUrl,
+    );
+    await expect(app.billing.request(asked)).resolves.toEqual(whole);
+  });
+
   it('asks for a subscription with one price', async () => {
     const app = await createBilling();
     const { confirmationUrl, appSubscription, oneTimePurchase } = await app.billing.request({

@@ -39,7 +39,8 @@ export async function answers(billing: BillingService, session: Session): Promis
     lineItems: [{ interval: 'ANNUAL', amount: '8.99' }],
   });
   const url: string = confirmationUrl;
-  void [isPaid, left, url];
+  const same: string = await billing.request({ session, plan: 'Pro', returnObject: false });
+  void [isPaid, left, url, same];
   // @ts-expect-error who asks is missing
   await billing.check({ plans: 'Pro' });
   const metered: BillingSettings = {
