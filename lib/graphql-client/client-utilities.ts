@@ -1,7 +1,7 @@
 // The functions that the platform's own client package exports for those who build a client.
 import { apiQuarter, isApiVersion, supportedApiVersions } from '../core/api-version.js';
 import type { ApiQuarter } from '../core/api-version.js';
-import { ownHeaders, checkedRetries } from '../core/http/api-request.js';
+import { ownHeaders, checkedRetries, spelledHeaders } from '../core/http/api-request.js';
 import { ClientReporter } from '../core/http/client-reporter.js';
 import { InvalidClientOptionsError } from '../core/http/http.errors.js';
 import { hostOf, withoutQuery } from '../core/http/http-transport.js';
@@ -156,7 +156,11 @@ export function getCurrentSupportedApiVersions(): string[] {
 export function generateGetHeaders(
   config: Pick<ApiClientConfig, 'headers'> & Partial<ApiClientConfig>,
 ): (custom?: Headers) => Record<string, string> {
-  return (custom) => ({ ...ownHeaders(custom), ...ownHeaders(config.headers) });
+  return (custom) =>
+    spelledHeaders(
+      { ...ownHeaders(custom), ...ownHeaders(config.headers) },
+      { ...custom, ...config.headers },
+    );
 }
 
 /** Makes the arguments of a {@link GraphQLClient} from those of a client of a store. */

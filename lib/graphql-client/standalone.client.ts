@@ -1,4 +1,5 @@
 import type { ApiVersion } from '../core/api-version.js';
+import { spelledHeaders } from '../core/http/api-request.js';
 import type { GraphqlEndpoint, HeaderOptions } from '../core/http/api-request.js';
 import type { ClientLogger } from '../core/http/client-reporter.js';
 import { ClientReporter } from '../core/http/client-reporter.js';
@@ -64,9 +65,9 @@ export class StandaloneClientConfig {
     this.#endpoint = endpoint;
   }
 
-  /** Names in lower case; with the token. */
+  /** With the token; names are spelled as in `X-Shopify-Access-Token`. */
   get headers(): Readonly<Record<string, string>> {
-    return this.#endpoint.headers();
+    return spelledHeaders(this.#endpoint.headers());
   }
 }
 
@@ -84,8 +85,8 @@ export interface Store {
 export interface StandaloneClient<Config, Operations, Policy extends ErrorPolicy> {
   readonly config: Config;
   /**
-   * All headers of a call. Names are compared without regard to case; those that prove who calls
-   * cannot be replaced.
+   * All headers of a call, spelled as in `config.headers`, the others as in `custom`. Names are
+   * compared without regard to case; those that prove who calls cannot be replaced.
    */
   getHeaders(custom?: HeaderOptions): Record<string, string>;
   /** @throws {InvalidClientOptionsError} for what is no version */
@@ -141,7 +142,11 @@ export function createStandaloneClient<Config, Operations, Policy extends ErrorP
   });
   return Object.freeze({
     config: configOf({ origin, apiVersion, endpoint }),
-    getHeaders: (custom?: HeaderOptions) => endpoint.headers(custom),
+    getHeaders: (custom?: HeaderOptions) =>
+      spelledHeaders(endpoint.headers(custom), {
+        ...custom,
+        ...spelledHeaders(endpoint.headers()),
+      }),
     getApiUrl: (version?: string) =>
       endpoint.url(version ? reporter.checkedVersion(version) : apiVersion),
     fetch: detached(client, client.fetch),

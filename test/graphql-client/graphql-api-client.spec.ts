@@ -249,6 +249,23 @@ describe('generateHttpFetch', () => {
     expect(logs.at(-1)).toBe('HTTP-Response-GraphQL-Deprecation-Notice');
   });
 
+  it('logs a request as it was made: without headers where it has none', async () => {
+    const logs: LogContentTypes[] = [];
+    const httpFetch = generateHttpFetch({
+      clientLogger: (log) => logs.push(log as LogContentTypes),
+      customFetchApi: new ScriptedFetch(new Response('done'), new Response('done')).fetch,
+    });
+    const bare = { method: 'POST', body: 'text' };
+    await httpFetch([URL_OF_API, bare], 1, 0);
+    await httpFetch([URL_OF_API, { ...bare, headers: { a: 'b' } }], 1, 0);
+    expect(
+      logs.map(({ content }) => (content as { requestParams: unknown }).requestParams),
+    ).toEqual([
+      [URL_OF_API, bare],
+      [URL_OF_API, { ...bare, headers: { a: 'b' } }],
+    ]);
+  });
+
   // The whole URL was in the message, in `shop` and in `operation`.
   it.each([
     [
@@ -359,8 +376,8 @@ describe('the utilities of clients', () => {
     expect([getErrorMessage(new Error('a')), getErrorMessage({ a: 1 })]).toEqual(['a', '{"a":1}']);
     const getHeaders = generateGetHeaders({ headers: { 'X-Token': 'own' } });
     expect(getHeaders({ 'x-token': 'theirs', 'X-More': ['1', '2'] })).toEqual({
-      'x-token': 'own',
-      'x-more': '1, 2',
+      'X-Token': 'own',
+      'X-More': '1, 2',
     });
     const paramsOf = generateGetGQLClientParams({
       getHeaders,
@@ -373,7 +390,7 @@ describe('the utilities of clients', () => {
       QUERY,
       {
         variables: { a: 1 },
-        headers: { 'x-token': 'own' },
+        headers: { 'X-Token': 'own' },
         retries: 0,
         url: 'https://x/2026-04',
       },

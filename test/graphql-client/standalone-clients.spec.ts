@@ -130,8 +130,12 @@ describe('createAdminApiClient', () => {
       userAgentPrefix: 'My app',
     });
     expect(client.config.accessToken).toBe(TOKEN);
-    expect(client.config.headers['x-shopify-access-token']).toBe(TOKEN);
-    expect(client.config.headers['user-agent']).toMatch(/^My app \| shopwright\//);
+    expect(client.config.headers).toEqual({
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+      'X-Shopify-Access-Token': TOKEN,
+      'User-Agent': expect.stringMatching(/^My app \| shopwright\//),
+    });
     expect(inspect(client, { depth: 10 }) + JSON.stringify(client)).not.toContain(TOKEN);
     expect(Object.isFrozen(client)).toBe(true);
   });
@@ -144,9 +148,14 @@ describe('createAdminApiClient', () => {
       'x-list': ['a', 'b'],
     });
     expect(headers).toMatchObject({
-      'content-type': 'application/graphql',
-      'x-shopify-access-token': TOKEN,
+      'Content-Type': 'application/graphql',
+      'X-Shopify-Access-Token': TOKEN,
       'x-list': 'a, b',
+    });
+    // Apps of the platform's own client look them up, and merge theirs, under these names.
+    expect(client.getHeaders({ 'X-GraphQL-Cost-Include-Fields': '1' })).toEqual({
+      'X-GraphQL-Cost-Include-Fields': '1',
+      ...client.config.headers,
     });
     await client.fetch(QUERY, { headers: { 'X-Shopify-Access-Token': 'other' } });
     expect(script.last.headers['x-shopify-access-token']).toBe(TOKEN);
@@ -295,6 +304,14 @@ describe('createStorefrontApiClient', () => {
       apiUrl: `${ORIGIN}/api/2026-07/graphql.json`,
       clientName: 'my theme',
     });
+    expect(Object.keys(client.config.headers).sort()).toEqual([
+      'Accept',
+      'Content-Type',
+      'Shopify-Storefront-Private-Token',
+      'X-SDK-Variant',
+      'X-SDK-Variant-Source',
+      'X-SDK-Version',
+    ]);
     expect(client.config).toMatchObject({ privateAccessToken: 'sf-secret' });
     expect(client.config.publicAccessToken).toBeUndefined();
     expect(inspect(client, { depth: 10 }) + JSON.stringify(client)).not.toContain('sf-secret');

@@ -4,7 +4,7 @@ import type { PlatformLogger } from '../logger.js';
 import { ADMIN_API_PATH, HEADERS, STOREFRONT_API_PATH, STOREFRONT_HEADERS } from '../vendor.js';
 import { VERSION } from '../version.js';
 import { LONGEST_TIMER } from '../time/plain-clock.js';
-import { InvalidRequestError } from './http.errors.js';
+import { InvalidRequestError, titleOf } from './http.errors.js';
 
 const MOST_RETRIES = 3;
 
@@ -139,6 +139,26 @@ function isJson(value: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** The words of header names that are not spelled as words are. */
+const ABBREVIATIONS = /\b(?:Sdk|Ip)\b/g;
+
+/**
+ * Headers whose names are in lower case, for code that reads them by name: spelled as in `given`,
+ * the others as the platform's documentation spells them.
+ */
+export function spelledHeaders(
+  headers: Readonly<Record<string, string>>,
+  given: object = {},
+): Record<string, string> {
+  const spelling = new Map(Object.keys(given).map((name) => [name.toLowerCase(), name]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      spelling.get(name) ?? titleOf(name).replace(ABBREVIATIONS, (word) => word.toUpperCase()),
+      value,
+    ]),
+  );
 }
 
 /**

@@ -141,10 +141,12 @@ export class ClientReporter implements ApiCallObserver {
   }
 }
 
-function withoutToken({ url, ...init }: ApiRequest): LoggedRequest {
-  const headers = Object.entries(init.headers).map(([name, value]) => [
+function withoutToken({ url, headers, ...init }: ApiRequest): LoggedRequest {
+  const shown = Object.entries(headers).map(([name, value]) => [
     name,
     SECRET_HEADERS.includes(name) ? '[redacted]' : value,
   ]);
-  return [url, { ...init, headers: Object.fromEntries(headers) as Record<string, string> }];
+  // Every client has some: only `generateHttpFetch` sends none, when it is given none.
+  const logged = shown.length > 0 ? { ...init, headers: Object.fromEntries(shown) } : init;
+  return [url, logged as LoggedRequest[1]];
 }

@@ -76,13 +76,18 @@ export class HttpRedirectError extends HttpRequestError {
 /** Headers by name, spelled as in `Content-Type`; each with its values. */
 export type HeaderMap = Readonly<Record<string, string[]>>;
 
+/** A header name as it is usually written, such as `X-Request-Id`. */
+export function titleOf(name: string): string {
+  return name.toLowerCase().replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+}
+
 /** The headers of a reply in the form the platform's own library gives them. */
 export function headerMap(headers: Headers): HeaderMap {
   // Not at once an object, which has a `__proto__` already.
   const map = new Map<string, string[]>();
   for (const [given, value] of headers) {
     // Not every `fetch` gives names in lower case.
-    const name = given.toLowerCase().replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+    const name = titleOf(given);
     const values = map.get(name);
     if (values) values.push(value);
     else map.set(name, [value]);
