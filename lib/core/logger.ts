@@ -80,8 +80,7 @@ export class PlatformLogger {
       this.#write = (...line) => this.#writeTo(option, ...line);
       return;
     }
-    const { level = LogSeverity.Info, httpRequests = false, timestamps } = option ?? {};
-    const log = option?.log ?? consoleLog;
+    const { level, log, httpRequests, timestamps } = completeSink(option);
     this.#prefixed = true;
     this.#level = level;
     this.#isDebugWanted = () => true;
@@ -179,6 +178,20 @@ function compareReleases(one: string, other: string): number {
   );
   const at = ours!.findIndex((part, index) => part !== (theirs![index] ?? 0));
   return at < 0 ? 0 : ours![at]! - (theirs![at] ?? 0);
+}
+
+/** The option `logger` with what the app has left out; a logger service as it is. */
+export function completeLogger(option: LoggerOption | undefined): LoggerOption {
+  return option !== undefined && isLoggerService(option) ? option : completeSink(option);
+}
+
+function completeSink({ level, log, timestamps, httpRequests }: LogSink = {}) {
+  return {
+    level: level ?? LogSeverity.Info,
+    log: log ?? consoleLog,
+    timestamps: timestamps ?? false,
+    httpRequests: httpRequests ?? false,
+  };
 }
 
 function isLoggerService(option: LoggerOption): option is LoggerServiceLike {

@@ -1,3 +1,4 @@
+import { completeLogger } from '../logger.js';
 import type { LoggerOption } from '../logger.js';
 import { AuthScopes } from '../scopes.js';
 import {
@@ -108,9 +109,9 @@ export class PlatformConfig {
     return this.useOnlineTokens && !this.isCustomStoreApp ? 'online' : 'offline';
   }
 
-  /** What the app was given to log with. */
-  get logger(): LoggerOption | undefined {
-    return this.#given.logger;
+  /** What the app was given to log with, and what it left out. */
+  get logger(): LoggerOption {
+    return completeLogger(this.#given.logger);
   }
 
   /** The plans of the app, by name. */

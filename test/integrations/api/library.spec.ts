@@ -83,7 +83,12 @@ describe.each(HOSTS)('the library object of %s', (_, open) => {
     expect([config.hostName, config.hostScheme]).toEqual([hostName, 'https']);
     expect(config.billing).toEqual(BILLING);
     expect(config.restResources).toBe(restResources);
-    expect(config.logger).toBe(logger);
+    expect(config.logger).toEqual({
+      ...logger,
+      level: apiEntry.LogSeverity.Info,
+      timestamps: false,
+      httpRequests: false,
+    });
     expect(Object.keys(config)).not.toContain('apiSecretKey');
     expect(inspect(config, { depth: 9, showHidden: true }) + JSON.stringify(config)).not.toContain(
       API_SECRET,
