@@ -46,6 +46,8 @@ const SHARED = [
   ],
   // The test kit shares the guards of the entry point for Nest apps.
   ['nest', /^(?:platform\/nest\/platform-root\.module|integrations\/nest\/.+)\.js$/],
+  // Two entry points that apps start with have the first of the suites.
+  ['storage-conformance', /^sessions\/conformance\/session-storage\.conformance\.js$/],
   ['conformance', /^sessions\/conformance\/.+\.js$/],
 ];
 
@@ -55,11 +57,15 @@ const BROWSERS_TOO = ['rest-client/index.js', 'graphql-client/index.js'];
 /** Large, and on the way of no request: their local names are shortened, too. */
 const SHORT_NAMES = new Set([
   'chunks/conformance.js',
+  'chunks/storage-conformance.js',
   'chunks/dev-store.js',
   'chunks/on-demand-root.js',
   'cli/index.js',
   'webhooks/queue/bullmq/index.js',
 ]);
+
+/** Modules of packages that are joined which give Node another than bundlers. */
+const FOR_BUNDLERS = { tslib: 'tslib/tslib.es6.mjs' };
 
 /** Modules that the package imports by a name of its `imports`, which differs by runtime. */
 const BY_RUNTIME = { 'platform/nest/platform-container.js': '#nest-container' };
@@ -121,7 +127,8 @@ function nameOf(source, importer) {
 
 /** The module of a package, of which only what is used is taken. */
 function joined(name) {
-  return { id: fileURLToPath(import.meta.resolve(name)), moduleSideEffects: false };
+  const module = FOR_BUNDLERS[name] ?? name;
+  return { id: fileURLToPath(import.meta.resolve(module)), moduleSideEffects: false };
 }
 
 /** What a package's licence asks copies of it to say. */
@@ -203,8 +210,7 @@ async function joinedFrom(paths, options) {
       { name: 'pure-enums', transform: (code) => ({ code: pureEnums(code), map: null }) },
     ],
     onLog(level, log) {
-      // The compiler's helper for decorators looks at `this`.
-      if (log.code !== 'THIS_IS_UNDEFINED') throw new Error(`${level}: ${log.message}`);
+      throw new Error(`${level}: ${log.message}`);
     },
   });
   const { output } = await bundle.generate({

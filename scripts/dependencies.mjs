@@ -2,7 +2,7 @@
  * What the build takes into our own files, as far as we use it, instead of leaving it to an install:
  * to find and compile the whole package would be a tenth of what our import takes.
  */
-export const JOINED = ['valibot'];
+export const JOINED = ['tslib', 'valibot'];
 
 /** Files of others in the sources, which are no package here: what they are, and their licence. */
 export const TAKEN = [
