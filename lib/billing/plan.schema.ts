@@ -164,11 +164,13 @@ function isPercentage(value: unknown): boolean {
   return typeof value === 'number' && value > 0 && value <= 1;
 }
 
-function isCurrency(code: unknown): boolean {
-  return typeof code === 'string' && CURRENCIES.has(code);
-}
+// Few apps have plans with a currency of their own, and every app would wait for the list.
+let currencies: ReadonlySet<string> | undefined;
 
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+function isCurrency(code: unknown): boolean {
+  currencies ??= new Set(Intl.supportedValuesOf('currency'));
+  return typeof code === 'string' && currencies.has(code);
+}
 
 function fractionDigits(currency: string): number {
   return (
