@@ -171,12 +171,12 @@ function livesWithTheApp(wrapper: InstanceWrapper): boolean {
 
 /**
  * The prototype whose methods are scanned: that of the instance, or of the class when there is no
- * instance yet. Undefined for null values, aliases and scoped factories, and for the toolkit's own
- * objects.
+ * instance yet. Undefined for null values, aliases and scoped factories, for the `ModuleRef` that
+ * every module has, and for the toolkit's own objects.
  */
 function prototypeOf(wrapper: InstanceWrapper): object | undefined {
-  const { instance, metatype, inject, isAlias } = wrapper;
-  if (isAlias || isOurs(wrapper)) return undefined;
+  const { instance, metatype, inject, isAlias, token } = wrapper;
+  if (isAlias || token === ModuleRef || isOurs(wrapper)) return undefined;
   if (livesWithTheApp(wrapper)) {
     return typeof instance === 'object' && instance !== null
       ? (Object.getPrototypeOf(instance) ?? undefined)

@@ -25,12 +25,15 @@ export interface PlatformPlugin {
   for(app: PlatformModules): DynamicModule;
 }
 
-/** What makes the objects of features. */
+/** The modules of features, and what makes their objects. */
 const OF_FEATURES = new WeakSet<object>();
 
-/** True for the factory of an object of a feature of ours: no class of ours handles anything. */
-export function isOfFeature(factory: object | null): boolean {
-  return factory !== null && OF_FEATURES.has(factory);
+/**
+ * True for the module class of a feature of ours, and for the factory of one of its objects: no
+ * class of ours handles anything.
+ */
+export function isOfFeature(made: object | null): boolean {
+  return made !== null && OF_FEATURES.has(made);
 }
 
 /** The dynamic module of a feature: its bindings, and the providers that exist only in Nest. */
@@ -40,11 +43,13 @@ export function featureModule(
   bindings: readonly Binding[],
   { imports = [], providers = [] }: Pick<DynamicModule, 'imports' | 'providers'> = {},
 ): DynamicModule {
-  for (const { make } of bindings) OF_FEATURES.add(make);
+  const own = app.providers(bindings);
+  OF_FEATURES.add(module);
+  for (const provider of own) if ('useFactory' in provider) OF_FEATURES.add(provider.useFactory);
   return {
     module,
     imports: [...app.imports, ...imports],
-    providers: [...app.providers(bindings), ...providers],
+    providers: [...own, ...providers],
     exports: bindings.map(({ token }) => app.token(token)),
   };
 }
