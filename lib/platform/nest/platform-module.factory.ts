@@ -3,14 +3,22 @@ import type { DynamicModule, InjectionToken, Provider } from '@nestjs/common';
 
 import { AuthModule } from '../../auth/auth.module.js';
 import { BillingModule } from '../../billing/billing.module.js';
+import { typedToken } from '../../core/binding.js';
 import type { Binding, Token } from '../../core/binding.js';
+import { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PathOptions } from '../../core/config/config.options.js';
+import { PlatformConfig } from '../../core/config/platform-config.js';
 import { InvalidOptionsError } from '../../core/core.errors.js';
 import { CoreModule } from '../../core/core.module.js';
+import { SecretKeys } from '../../core/crypto/secret-keys.js';
+import { PlatformLogger } from '../../core/logger.js';
 import { featureModule } from '../../core/nest/platform-plugin.js';
 import type { PlatformModules, PlatformPlugin } from '../../core/nest/platform-plugin.js';
+import { Telemetry } from '../../core/telemetry/telemetry.js';
+import { Clock } from '../../core/time/clock.js';
 import { GraphqlClientModule } from '../../graphql-client/graphql-client.module.js';
 import { RestClientModule } from '../../rest-client/rest-client.module.js';
+import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { PlatformApi } from '../api/platform.api.js';
 import { APP_BINDINGS, PLATFORM_BINDINGS } from '../kernel/platform.providers.js';
@@ -49,6 +57,50 @@ const FEATURES: readonly PlatformPlugin[] = [
   CoreModule,
 ];
 
+/**
+ * What most objects need. Nest searches for every dependency of every provider anew, and half of
+ * all are these: who needs several of them gets them as one.
+ */
+const COMMON: readonly Token[] = [
+  PlatformConfig,
+  Clock,
+  PlatformLogger,
+  SessionStorage,
+  SecretKeys,
+  Telemetry,
+  InFlight,
+];
+
+/** The common objects, in their order. */
+const COMMON_OBJECTS = typedToken<readonly unknown[]>('COMMON_OBJECTS');
+
+/** The common objects and what they are made from, which can only have them one by one. */
+const BELOW_COMMON = new Set(COMMON);
+// A set also gives what is added to it meanwhile.
+for (const token of BELOW_COMMON)
+  for (const needed of APP_BINDINGS.find((one) => one.token === token)?.inject ?? [])
+    BELOW_COMMON.add(needed);
+
+/** A binding that has the common objects it needs as one dependency; the same if it needs few. */
+function throughCommon(binding: Binding): Binding {
+  const { token, inject, make } = binding;
+  const others = inject.filter((needed) => !COMMON.includes(needed));
+  if (BELOW_COMMON.has(token) || inject.length - others.length < 2) return binding;
+  return {
+    ...binding,
+    inject: [COMMON_OBJECTS, ...others],
+    make: (common, ...made) => {
+      const next = made.values();
+      return make(
+        ...inject.map((needed) => {
+          const at = COMMON.indexOf(needed);
+          return at < 0 ? next.next().value : (common as readonly unknown[])[at];
+        }),
+      );
+    },
+  };
+}
+
 /** Where the options of an app come from. */
 interface OptionProviders {
   readonly imports: DynamicModule['imports'];
@@ -71,12 +123,23 @@ export function appModule(
   options: OptionProviders,
 ): DynamicModule {
   refuseWrong(name, plugins);
-  const madeByNest: ProviderOf = ({ token: bound, inject, make }, token) => ({
-    provide: token(bound),
-    useFactory: make,
-    inject: inject.map(token),
+  const madeByNest: ProviderOf = (binding, token) => {
+    const { token: bound, inject, make } = throughCommon(binding);
+    return { provide: token(bound), useFactory: make, inject: inject.map(token) };
+  };
+  const common = getPlatformToken(COMMON_OBJECTS, name) as symbol;
+  const app = featuresOf(name, madeByNest, {
+    ...options,
+    providers: [
+      {
+        provide: common,
+        useFactory: (...made: unknown[]) => made,
+        inject: COMMON.map((token) => getPlatformToken(token, name) as InjectionToken),
+      },
+      ...options.providers,
+    ],
+    tokens: [COMMON_OBJECTS, ...options.tokens],
   });
-  const app = featuresOf(name, madeByNest, options);
   const start = StartModule.for(app, APP_BINDINGS);
   const needClasses = name !== DEFAULT_APP && plugins.some(({ byToken = false }) => !byToken);
   const imports = needClasses ? [...app.imports, classesOf(app)] : app.imports;
