@@ -28,13 +28,13 @@ interface BillingChange {
 interface Installation<T> {
   readonly currentAppInstallation?: Partial<T> | null;
 }
-type ChargesPage<T extends Charge = Charge> = Omit<GraphqlConnection<T>, 'pageInfo'>;
+type ChargesPage = Omit<GraphqlConnection<Charge>, 'pageInfo'>;
 interface PurchasesPart {
-  readonly oneTimePurchases: GraphqlConnection<OneTimePurchase>;
+  readonly oneTimePurchases?: GraphqlConnection<OneTimePurchase> | undefined;
 }
+/** The tests of apps answer with their subscriptions alone, and with purchases without an id. */
 interface StateParts extends PurchasesPart {
   readonly activeSubscriptions: readonly AppSubscription[];
-  /** The tests of apps answer without it. */
   readonly allSubscriptions?: ChargesPage | undefined;
 }
 type State = Installation<StateParts>;
@@ -93,7 +93,7 @@ export class BillingClient {
       const { data } = await client.request<State, string>(READ_STATE);
       const { activeSubscriptions, allSubscriptions, oneTimePurchases } = stateIn(data);
       const purchases = [...nodesOf(oneTimePurchases)];
-      const { hasNextPage, endCursor } = oneTimePurchases.pageInfo;
+      const { hasNextPage, endCursor } = oneTimePurchases?.pageInfo ?? {};
       if (hasNextPage) {
         for await (const purchase of client.paginate<Purchases, OneTimePurchase, string>(
           READ_PURCHASES,
@@ -139,14 +139,11 @@ export class BillingClient {
  * @throws {BillingError} when something is missing: a shop that pays must not be asked to pay again
  */
 function stateIn(data: State): StateParts {
-  const oneTimePurchases = purchasesIn(data);
-  const { activeSubscriptions, allSubscriptions } = data.currentAppInstallation!;
-  if (
-    !Array.isArray(activeSubscriptions) ||
-    activeSubscriptions.some((subscription) => !isRecord(subscription)) ||
-    (allSubscriptions && !isPageOfCharges(allSubscriptions))
-  )
+  const { activeSubscriptions, allSubscriptions, oneTimePurchases } =
+    data.currentAppInstallation ?? {};
+  if (!areRecords(activeSubscriptions) || (allSubscriptions && !isPageOfCharges(allSubscriptions)))
     throw new BillingError(INCOMPLETE);
+  if (oneTimePurchases !== undefined) purchasesIn(data);
   return { activeSubscriptions, allSubscriptions, oneTimePurchases };
 }
 
@@ -159,11 +156,14 @@ function purchasesIn({ currentAppInstallation }: Purchases): GraphqlConnection<O
   return page;
 }
 
-function isPageOfCharges(page: ChargesPage): boolean {
-  return (
-    Array.isArray(page.nodes ?? page.edges) &&
-    nodesOf(page).every((charge) => typeof charge?.id === 'string')
-  );
+function isPageOfCharges({ nodes, edges }: ChargesPage): boolean {
+  return nodes
+    ? areRecords(nodes)
+    : areRecords(edges) && edges.every(({ node }: { node?: unknown }) => isRecord(node));
+}
+
+function areRecords<T>(list: readonly T[] | undefined): list is readonly T[] {
+  return Array.isArray(list) && list.every((element: unknown) => isRecord(element));
 }
 
 async function withBillingErrors<T>(action: string, work: () => Promise<T>): Promise<T> {

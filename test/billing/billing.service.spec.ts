@@ -706,12 +706,20 @@ describe('failures', () => {
     ['nothing', {}],
     ['no subscriptions', installed({ activeSubscriptions: undefined })],
     ['null for a subscription', installed({ activeSubscriptions: [null] })],
-    ['no purchases', installed({ oneTimePurchases: null })],
+    ['null for purchases', installed({ oneTimePurchases: null })],
     ['no list of purchases', installed({ oneTimePurchases: page({ nodes: undefined }) })],
-    ['a purchase without an id', installed({ oneTimePurchases: page({ nodes: [{}] }) })],
+    ['null for a purchase', installed({ oneTimePurchases: page({ nodes: [null] }) })],
     ['no end of purchases', installed({ oneTimePurchases: page({ pageInfo: undefined }) })],
     ['no next page', installed({ oneTimePurchases: page({ pageInfo: { hasNextPage: true } }) })],
     ['no list of charges', installed({ allSubscriptions: {} })],
+    [
+      'an edge to nothing',
+      installed({ oneTimePurchases: { ...page({ nodes: undefined }), edges: [{ node: null }] } }),
+    ],
+    [
+      'null for an edge',
+      installed({ oneTimePurchases: { ...page({ nodes: undefined }), edges: [null] } }),
+    ],
     ['null for a charge', installed({ allSubscriptions: { nodes: [null] } })],
   ])('does not take a state that names %s for a shop that pays nothing', async (_, data) => {
     const app = await createBilling();
@@ -727,6 +735,20 @@ describe('failures', () => {
         code: 'ERR_BILLING',
         message: expect.stringContaining('the reply of the platform is incomplete'),
       });
+  });
+
+  it('takes what the tests of apps answer with: subscriptions alone, purchases without an id', async () => {
+    const app = await createBilling();
+    app.network.next.push(
+      replied({ data: { currentAppInstallation: { activeSubscriptions: [] } } }),
+      replied({
+        data: installed({
+          oneTimePurchases: page({ nodes: [{ name: 'Import', status: 'ACTIVE', test: false }] }),
+        }),
+      }),
+    );
+    await expect(app.billing.subscriptions(ask(app))).resolves.toEqual({ activeSubscriptions: [] });
+    await expect(app.billing.check({ ...ask(app), plans: 'Import' })).resolves.toBe(true);
   });
 
   it('does not take the first pages of purchases for all', async () => {
