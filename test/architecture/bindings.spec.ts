@@ -2,20 +2,18 @@ import { Test } from '@nestjs/testing';
 import { describe, expect, it, jest } from '@jest/globals';
 import ts from 'typescript';
 
+import { nameOfToken } from '../../lib/core/binding.js';
 import type { Binding, Token } from '../../lib/core/binding.js';
-import { InFlight } from '../../lib/core/concurrency/in-flight.js';
-import { PlatformConfig } from '../../lib/core/config/platform-config.js';
-import { SecretKeys } from '../../lib/core/crypto/secret-keys.js';
-import { PlatformLogger } from '../../lib/core/logger.js';
-import { Telemetry } from '../../lib/core/telemetry/telemetry.js';
-import { Clock } from '../../lib/core/time/clock.js';
+import { HttpTransport } from '../../lib/core/http/http-transport.js';
 import { EXPRESS_BINDINGS } from '../../lib/integrations/express/express.providers.js';
 import { REACT_ROUTER_BINDINGS } from '../../lib/integrations/react-router/react-router.providers.js';
 import { REMIX_BINDINGS } from '../../lib/integrations/remix/remix.providers.js';
 import { PlatformModule } from '../../lib/platform.module.js';
 import { APP_BINDINGS } from '../../lib/platform/kernel/platform.providers.js';
+import { COMMON } from '../../lib/platform/nest/platform-module.factory.js';
 import { getPlatformToken } from '../../lib/platform/nest/platform-tokens.js';
 import { SessionStorage } from '../../lib/sessions/session.storage.js';
+import { MemorySessionStorage } from '../../lib/sessions/storages/memory/memory-session.storage.js';
 import { appOptions } from '../support/app.js';
 import { resolverOf } from '../support/resolver.js';
 import { libFiles, lineOf, parse, readSource, walk } from './source-tree.js';
@@ -114,29 +112,46 @@ describe.each([
   });
 
   // What most of them need reaches them as one dependency.
-  it.each(
-    [PlatformConfig, Clock, PlatformLogger, SessionStorage, SecretKeys, Telemetry, InFlight].map(
-      (token: Token & { readonly name: string }) => [token.name, token] as const,
-    ),
-  )('%s reaches them when it alone is replaced, too', async (_name, token) => {
-    const clock = { now: () => new Date(), sleep: async () => {} };
-    const replacement = resolverOf({ clock }).get(token);
-    const makers = BINDINGS.filter(({ inject }) => inject.includes(token)).map((binding) => ({
-      at: binding.inject.indexOf(token),
-      make: jest.spyOn(binding as { make: Binding['make'] }, 'make'),
-    }));
+  it.each(COMMON.map((token) => [nameOfToken(token), token] as const))(
+    '%s reaches them when it alone is replaced, too',
+    async (_name, token) => {
+      const clock = { now: () => new Date(), sleep: async () => {} };
+      const replacement = resolverOf({ clock }).get(token);
+      const makers = BINDINGS.filter(({ inject }) => inject.includes(token)).map((binding) => ({
+        at: binding.inject.indexOf(token),
+        make: jest.spyOn(binding as { make: Binding['make'] }, 'make'),
+      }));
+      const container = await Test.createTestingModule({
+        imports: [PlatformModule.forRoot({ ...appOptions(), name, routes: false })],
+      })
+        .setLogger(false as never)
+        .overrideProvider(getPlatformToken(token, name))
+        .useValue(replacement)
+        .compile();
+      await container.close();
+      const given = makers.map(({ at, make }) => make.mock.calls.map((injected) => injected[at]));
+      jest.restoreAllMocks();
+      expect(makers.length).toBeGreaterThan(1);
+      expect(given).toEqual(makers.map(() => [replacement]));
+      expect(given.flat().every((one) => one === replacement)).toBe(true);
+    },
+  );
+
+  it('a session storage of the app may need what is above the common objects', async () => {
+    const of = (token: Token) => getPlatformToken(token, name) as never;
     const container = await Test.createTestingModule({
       imports: [PlatformModule.forRoot({ ...appOptions(), name, routes: false })],
     })
       .setLogger(false as never)
-      .overrideProvider(getPlatformToken(token, name))
-      .useValue(replacement)
+      .overrideProvider(of(SessionStorage))
+      .useFactory({
+        inject: [of(HttpTransport)],
+        factory: (transport: HttpTransport) =>
+          Object.assign(new MemorySessionStorage(), { transport }),
+      })
       .compile();
+    const { transport } = container.get<{ transport: unknown }>(of(SessionStorage));
+    expect(transport).toBeInstanceOf(HttpTransport);
     await container.close();
-    const given = makers.map(({ at, make }) => make.mock.calls.map((injected) => injected[at]));
-    jest.restoreAllMocks();
-    expect(makers.length).toBeGreaterThan(1);
-    expect(given).toEqual(makers.map(() => [replacement]));
-    expect(given.flat().every((one) => one === replacement)).toBe(true);
   });
 });

@@ -3,7 +3,6 @@ import type { DynamicModule, InjectionToken, Provider } from '@nestjs/common';
 
 import { AuthModule } from '../../auth/auth.module.js';
 import { BillingModule } from '../../billing/billing.module.js';
-import { typedToken } from '../../core/binding.js';
 import type { Binding, Token } from '../../core/binding.js';
 import { InFlight } from '../../core/concurrency/in-flight.js';
 import type { PathOptions } from '../../core/config/config.options.js';
@@ -18,7 +17,6 @@ import { Telemetry } from '../../core/telemetry/telemetry.js';
 import { Clock } from '../../core/time/clock.js';
 import { GraphqlClientModule } from '../../graphql-client/graphql-client.module.js';
 import { RestClientModule } from '../../rest-client/rest-client.module.js';
-import { SessionStorage } from '../../sessions/session.storage.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { PlatformApi } from '../api/platform.api.js';
 import { APP_BINDINGS, PLATFORM_BINDINGS } from '../kernel/platform.providers.js';
@@ -58,24 +56,30 @@ const FEATURES: readonly PlatformPlugin[] = [
 ];
 
 /**
- * What most objects need. Nest searches for every dependency of every provider anew, and half of
- * all are these: who needs several of them gets them as one.
+ * What most objects need. Nest searches for every dependency of every provider anew, and a third of
+ * all are these: who needs several of them gets them as one. The session storage is not among them,
+ * since that of an app may need more than these do.
  */
-const COMMON: readonly Token[] = [
+export const COMMON: readonly Token[] = [
   PlatformConfig,
   Clock,
   PlatformLogger,
-  SessionStorage,
   SecretKeys,
   Telemetry,
   InFlight,
 ];
 
-/** The common objects, in their order. */
-const COMMON_OBJECTS = typedToken<readonly unknown[]>('COMMON_OBJECTS');
+/** The common objects, by token. */
+class CommonObjects extends Map<Token, unknown> {}
 
-/** The common objects and what they are made from, which can only have them one by one. */
-const BELOW_COMMON = new Set(COMMON);
+const COMMON_OBJECTS: Binding = {
+  token: CommonObjects,
+  inject: COMMON,
+  make: (...made) => new CommonObjects(COMMON.map((token, at) => [token, made[at]])),
+};
+
+/** What the common objects are made from, and they themselves: these have them one by one. */
+const BELOW_COMMON = new Set<Token>([CommonObjects, ...COMMON]);
 // A set also gives what is added to it meanwhile.
 for (const token of BELOW_COMMON)
   for (const needed of APP_BINDINGS.find((one) => one.token === token)?.inject ?? [])
@@ -88,14 +92,12 @@ function throughCommon(binding: Binding): Binding {
   if (BELOW_COMMON.has(token) || inject.length - others.length < 2) return binding;
   return {
     ...binding,
-    inject: [COMMON_OBJECTS, ...others],
-    make: (common, ...made) => {
-      const next = made.values();
+    inject: [CommonObjects, ...others],
+    make: (given, ...made) => {
+      const common = given as CommonObjects;
+      const rest = made.values();
       return make(
-        ...inject.map((needed) => {
-          const at = COMMON.indexOf(needed);
-          return at < 0 ? next.next().value : (common as readonly unknown[])[at];
-        }),
+        ...inject.map((needed) => (common.has(needed) ? common.get(needed) : rest.next().value)),
       );
     },
   };
@@ -127,18 +129,11 @@ export function appModule(
     const { token: bound, inject, make } = throughCommon(binding);
     return { provide: token(bound), useFactory: make, inject: inject.map(token) };
   };
-  const common = getPlatformToken(COMMON_OBJECTS, name) as symbol;
+  const tokenOf = (token: Token) => getPlatformToken(token, name) as InjectionToken;
   const app = featuresOf(name, madeByNest, {
     ...options,
-    providers: [
-      {
-        provide: common,
-        useFactory: (...made: unknown[]) => made,
-        inject: COMMON.map((token) => getPlatformToken(token, name) as InjectionToken),
-      },
-      ...options.providers,
-    ],
-    tokens: [COMMON_OBJECTS, ...options.tokens],
+    providers: [madeByNest(COMMON_OBJECTS, tokenOf), ...options.providers],
+    tokens: [CommonObjects, ...options.tokens],
   });
   const start = StartModule.for(app, APP_BINDINGS);
   const needClasses = name !== DEFAULT_APP && plugins.some(({ byToken = false }) => !byToken);
