@@ -172,8 +172,9 @@ function inspected(
   this: Session,
   _depth: number,
   options: object,
-  // Vitest and chai pass none.
-  inspectValue: (value: object, options: object) => string = (value) => JSON.stringify(value),
+  // Vitest and chai pass none. A session keeps what it does not know, such as a `bigint`.
+  inspectValue: (value: object, options: object) => string = (value) =>
+    JSON.stringify(value, (_, held) => (typeof held === 'bigint' ? String(held) : held)),
 ): string {
   return `Session ${inspectValue(withoutTokens.call(this), options)}`;
 }

@@ -126,12 +126,13 @@ describe('a session', () => {
   });
 
   it('can be printed by libraries that pass no function to inspect with', () => {
-    const session = new Session(ONLINE) as unknown as Record<
+    const session = new Session({ ...ONLINE, ...{ row: 5n } }) as unknown as Record<
       symbol,
       (...args: unknown[]) => string
     >;
     const text = session[inspect.custom]!(2, {});
     expect(text).toMatch(/^Session .*"accessToken":"\[redacted\]"/);
+    expect(text).toContain('"row":"5"');
   });
 
   it('survives JSON, as storages of apps write it', () => {
