@@ -37,7 +37,7 @@ export function platformApp<Resources extends ResourceSet = RegisteredResources>
     context: {
       nameOf: (option) => expressNameOf(option, given),
       problems: problemsInExpress(given),
-      unknown: unknownInExpress(given),
+      unknownOptions: unknownInExpress(given),
     },
     modules: given.modules,
   }) as ExpressApp<Resources>;

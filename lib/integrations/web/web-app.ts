@@ -37,7 +37,7 @@ export function createWebApp<Integration extends WebIntegration<ResourceSet>>(
       nameOf: (option) => webNameOf(option, options),
       problems: problemsInConventions(options, conventions),
       // The paths of these hosts go by `authPathPrefix`: none that is given is read.
-      unknown: 'paths' in options && options.paths !== undefined ? ['paths'] : [],
+      unknownOptions: 'paths' in options && options.paths !== undefined ? ['paths'] : [],
       conventions: pageConventions(options, conventions),
       receivesWebhooks: false,
     },

@@ -80,14 +80,14 @@ const NOT_HONOURED: Readonly<Record<string, string>> = {
 /** What the log says of options that have no effect: each once, by the name the app knows. */
 export function optionNotices(
   options: PlatformOptions,
-  { nameOf = String, unknown: ofHost = [] }: HostContext,
+  { nameOf = String, unknownOptions = [] }: HostContext,
 ) {
   const names = Object.entries(options).flatMap(([name, value]) =>
     value === undefined || Object.hasOwn(KNOWN, name) ? [] : [name],
   );
   const isExplained = (name: string): boolean => Object.hasOwn(NOT_HONOURED, name);
   const misspelt = [...names.filter((name) => !isExplained(name)), ...unknownWithin(options)];
-  const unknown = [...misspelt.map((name) => nameOf(name)), ...ofHost];
+  const unknown = [...misspelt.map((name) => nameOf(name)), ...unknownOptions];
   return [
     ...names
       .filter(isExplained)
@@ -129,8 +129,8 @@ function platformNameOf(option: string): string {
 export interface HostContext extends ResolveConfigContext {
   /** Used when the options name no logger. @default a console logger */
   readonly logger?: LoggerOption | undefined;
-  /** What the app calls options that there are none of in the host, which it has left out. */
-  readonly unknown?: readonly string[] | undefined;
+  /** Options that the host does not have, and leaves out, as the app has written them. */
+  readonly unknownOptions?: readonly string[] | undefined;
   /**
    * False where deliveries go to routes of the app instead of to the toolkit: then only
    * uninstallations are subscribed for the toolkit, beside another topic of the app, and no body is
