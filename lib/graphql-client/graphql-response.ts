@@ -3,43 +3,43 @@ import type { HeaderMap } from '../core/http/http.errors.js';
 import type { Untyped } from '../core/json.js';
 import type { AdminOperations } from './admin-operations.js';
 import type { GraphqlErrors } from './graphql-errors.js';
-import type { GraphqlCost, GraphqlExtensions } from './graphql-extensions.js';
+import type { GraphqlExtensions } from './graphql-extensions.js';
 import type { DataOf, TypedDocument, UntypedText } from './graphql-document.js';
 import type { GraphqlOutcome, GraphqlResult } from './graphql-result.js';
 import type { ArgumentsFor, OptionsFor, OtherPolicy, OwnPolicy } from './graphql.options.js';
 
-/** What is read of an answer in the way of a `Response`. */
+/** What of a `Response` is more than that. */
 interface ResponseMembers<TBody> extends Omit<Response, 'json' | 'clone'> {
-  /** Of the platform's reply; 0 when none came. */
-  readonly status: number;
-  /** Those of a `Response` with this text. What the platform has sent is named in {@link json}. */
-  readonly headers: Headers;
   /**
-   * The answer with the headers of the reply, as in `{ 'Content-Type': ['application/json'] }`. Of
-   * the Storefront interface none are named. Can be called any number of times, as can `text()`.
+   * The answer with the headers of the platform's reply, as in
+   * `{ 'Content-Type': ['application/json'] }`; of the Storefront interface none are named. Can be
+   * called any number of times, as can `text()`.
    */
   json(): Promise<TBody & { readonly headers: HeaderMap }>;
   clone(): this;
 }
 
 /**
- * The answer to a query without errors: its `data`, and all that a `Response` with them has, so
- * that code can read it like one and a route send it on. It is not `instanceof Response`.
+ * The answer to a query without errors: its `data`, on a `Response` that has the same as its JSON.
+ * `headers` are those of this response; the platform's are in {@link json}.
  */
 export interface GraphqlResponse<TData = Untyped>
   extends
     Omit<GraphqlResult<TData>, 'headers'>,
     ResponseMembers<{ data: TData; extensions?: GraphqlExtensions }> {}
 
-/** The same under the policy `all`: with data, with errors, or with both. */
+/**
+ * The same under the policy `all`: with data, with errors, or with both. Its status is that of the
+ * platform's refusal, and 502 when no usable reply came.
+ */
 export interface GraphqlOutcomeResponse<TData = Untyped>
   extends
     Omit<GraphqlOutcome<TData>, 'headers'>,
     ResponseMembers<{ data?: TData; errors?: GraphqlErrors; extensions?: GraphqlExtensions }> {}
 
 /**
- * `graphql(query, { variables })` of a shop: `request()` of its client, with answers that can be
- * read like a `Response`. Can be taken off its object.
+ * `graphql(query, { variables })` of a shop: `request()` of its client, with answers that are a
+ * `Response` as well. Can be taken off its object.
  */
 export interface GraphqlRequest<Operations = AdminOperations> {
   <TData = Untyped, const Text extends string = string>(
@@ -69,111 +69,45 @@ export function graphqlOf<Operations>(
   namesHeaders = true,
 ): GraphqlRequest<Operations> {
   return async (document: unknown, options?: unknown): Promise<Untyped> =>
-    new ResponseLikeAnswer(await client.request(document as never, options as never), namesHeaders);
+    responseOf(await client.request(document as never, options as never), namesHeaders);
 }
 
-/** What only a `Response` has is made when it is read. */
-class ResponseLikeAnswer implements GraphqlOutcomeResponse {
-  readonly data: Untyped;
-  readonly errors: GraphqlErrors | undefined;
-  readonly extensions: GraphqlExtensions | undefined;
-  readonly requestId: string | undefined;
-  readonly cost: GraphqlCost | undefined;
-  readonly #answer: GraphqlOutcome;
-  readonly #namesHeaders: boolean;
-  #response: Response | undefined;
+/** Nothing is written as JSON before the response is read. */
+function responseOf(answer: GraphqlOutcome, namesHeaders: boolean): Response {
+  const { data, errors, extensions, requestId, cost, headers } = answer;
+  const content = () => ({
+    ...(data !== undefined && { data }),
+    ...(errors !== undefined && { errors }),
+    ...(extensions !== undefined && { extensions }),
+    headers: headers && namesHeaders ? headerMap(headers) : {},
+  });
+  const text = () => JSON.stringify(content());
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(stream) {
+        stream.enqueue(new TextEncoder().encode(text()));
+        stream.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  // The class that is the global one by now: some hosts put their own in its place.
+  const response = new Response(body, {
+    status: statusOf(errors),
+    headers: { 'content-type': 'text/plain;charset=UTF-8' },
+  });
+  return Object.defineProperties(
+    Object.assign(response, { data, errors, extensions, requestId, cost }),
+    {
+      json: { value: async () => content() },
+      text: { value: async () => text() },
+      clone: { value: () => responseOf(answer, namesHeaders) },
+    },
+  );
+}
 
-  constructor(answer: GraphqlOutcome, namesHeaders: boolean) {
-    this.data = answer.data;
-    this.errors = answer.errors;
-    this.extensions = answer.extensions;
-    this.requestId = answer.requestId;
-    this.cost = answer.cost;
-    this.#answer = answer;
-    this.#namesHeaders = namesHeaders;
-  }
-
-  get ok(): boolean {
-    return this.status >= 200 && this.status < 300;
-  }
-
-  get status(): number {
-    return this.errors ? (this.errors.networkStatusCode ?? 0) : 200;
-  }
-
-  get statusText(): string {
-    return this.errors?.response?.statusText ?? '';
-  }
-
-  get headers(): Headers {
-    return this.#asResponse.headers;
-  }
-
-  get body(): Response['body'] {
-    return this.#asResponse.body;
-  }
-
-  get bodyUsed(): boolean {
-    return this.#response?.bodyUsed ?? false;
-  }
-
-  get redirected(): boolean {
-    return false;
-  }
-
-  get type(): ResponseType {
-    return 'default';
-  }
-
-  get url(): string {
-    return '';
-  }
-
-  async json(): Promise<Untyped> {
-    return this.#content;
-  }
-
-  async text(): Promise<string> {
-    return JSON.stringify(this.#content);
-  }
-
-  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    return new Uint8Array(await this.arrayBuffer());
-  }
-
-  async arrayBuffer(): Promise<ArrayBuffer> {
-    return this.#toResponse().arrayBuffer();
-  }
-
-  async blob(): Promise<Blob> {
-    return this.#toResponse().blob();
-  }
-
-  /** @throws {TypeError} as of any `Response` that is no form */
-  async formData(): Promise<FormData> {
-    return this.#toResponse().formData();
-  }
-
-  clone(): this {
-    return new ResponseLikeAnswer(this.#answer, this.#namesHeaders) as this;
-  }
-
-  get #content(): Untyped {
-    const { data, errors, extensions } = this;
-    const { headers } = this.#answer;
-    return {
-      ...(data !== undefined && { data }),
-      ...(errors !== undefined && { errors }),
-      ...(extensions !== undefined && { extensions }),
-      headers: headers && this.#namesHeaders ? headerMap(headers) : {},
-    };
-  }
-
-  get #asResponse(): Response {
-    return (this.#response ??= this.#toResponse());
-  }
-
-  #toResponse(): Response {
-    return new Response(JSON.stringify(this.#content));
-  }
+function statusOf(errors: GraphqlErrors | undefined): number {
+  if (!errors || errors.graphQLErrors) return 200;
+  const { networkStatusCode = 0 } = errors;
+  return networkStatusCode >= 400 && networkStatusCode < 600 ? networkStatusCode : 502;
 }
