@@ -114,8 +114,8 @@ export async function readBody(
     );
   }
   if (body === null) return Buffer.alloc(0);
-  const bytes = bodyCopies.open(limit);
   const reader = webStreamOf(body).getReader();
+  const bytes = bodyCopies.open(limit);
   // Ends a read that is waiting, and tells the sender that nobody wants the rest.
   const stop = (): void => void reader.cancel().catch(() => {});
   let isLate = false;
@@ -147,23 +147,44 @@ export async function readBody(
   }
 }
 
+/** What the body of a request may be where its class is not that of the host. */
+type ForeignBody = Partial<
+  ReadableStream<Uint8Array> &
+    AsyncIterable<Uint8Array> & { stream: () => ForeignBody; destroy: () => void }
+>;
+
 /**
  * The body of a request of any class. That of `node-fetch`, which `jest-fetch-mock` puts in the
- * place of Node's own, is a `Buffer` or a stream of Node.
+ * place of Node's own, is a `Buffer`, a `Blob` of its own or a stream of Node.
+ * @throws {RawBodyUnavailableError} for what has no bytes
  */
-function webStreamOf(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  if (typeof body.getReader === 'function') return body;
-  const foreign: unknown = body;
-  const pieces =
-    foreign instanceof Uint8Array
-      ? [foreign].values()
-      : (foreign as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+function webStreamOf(body: ForeignBody): ReadableStream<Uint8Array> {
+  if (typeof body.getReader === 'function') return body as ReadableStream<Uint8Array>;
+  if (typeof body.stream === 'function') return webStreamOf(body.stream());
+  const whole = bytesOf(body);
+  const pieces = whole ? [whole].values() : body[Symbol.asyncIterator]?.();
+  if (!pieces)
+    throw new RawBodyUnavailableError(
+      'The body of the request is of a kind that cannot be read. Make the request with a text, bytes or a stream.',
+    );
   return new ReadableStream({
     async pull(stream) {
       const { done, value } = await pieces.next();
       if (done) stream.close();
-      else stream.enqueue(value);
+      else stream.enqueue(bytesOf(value));
     },
-    cancel: () => void pieces.return?.(),
+    async cancel() {
+      // A stream of Node that has stalled would end only after the piece it waits for.
+      body.destroy?.();
+      await pieces.return?.();
+    },
   });
+}
+
+/** The bytes of a body, or of a piece of one, that is there as a whole. */
+function bytesOf(value: unknown): Uint8Array | undefined {
+  if (typeof value === 'string') return Buffer.from(value);
+  if (ArrayBuffer.isView(value))
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined;
 }

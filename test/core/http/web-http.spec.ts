@@ -10,6 +10,7 @@ import {
 } from '../../../lib/core/core.errors.js';
 import { bodyCopies } from '../../../lib/core/http/body-copies.js';
 import { webRequest, webResponse } from '../../../lib/core/http/web-http.js';
+import { DevClock } from '../../../lib/dev-store/base/dev-clock.js';
 import { APP_URL, appOptions } from '../../support/app.js';
 import { heldBytes } from '../../support/heap.js';
 import { ManualClock } from '../../support/manual.clock.js';
@@ -88,6 +89,11 @@ describe('webRequest', () => {
   it.each([
     ['a Buffer', () => Buffer.from('a body')],
     ['a stream of Node', () => Readable.from([Buffer.from('a '), Buffer.from('body')])],
+    ['a stream of texts', () => Readable.from(['a ', 'body'])],
+    ['a text', () => 'a body'],
+    ['an ArrayBuffer', () => Uint8Array.from(Buffer.from('a body')).buffer],
+    ['a Blob', () => new Blob(['a body'])],
+    ['a Blob of node-fetch', () => ({ stream: () => Readable.from([Buffer.from('a body')]) })],
   ])('gives the bytes of a class of requests whose body is %s', async (_kind, body) => {
     const request = { url: 'http://a/', method: 'POST', body: body() } as unknown as Request;
     expect((await webRequest(request, config).rawBody()).toString()).toBe('a body');
@@ -100,6 +106,39 @@ describe('webRequest', () => {
     await expect(webRequest(request, config).rawBody()).rejects.toThrow(BodyTooLargeError);
     await closed;
     expect(pieces.readableEnded).toBe(false);
+  });
+
+  it('refuses a body that has no bytes', async () => {
+    const request = { url: 'http://a/', method: 'POST', body: { a: 1 } } as unknown as Request;
+    const reading = webRequest(request, config).rawBody();
+    await expect(reading).rejects.toBeInstanceOf(RawBodyUnavailableError);
+    await expect(reading).rejects.toThrow('a kind that cannot be read');
+  });
+
+  it('destroys a stream of Node that has stalled', async () => {
+    const clock = new DevClock({ now: () => new Date(0) });
+    const stalled = new Readable({ read: () => {} });
+    stalled.push(Buffer.from('1'));
+    const request = { url: 'http://a/', method: 'POST', body: stalled } as unknown as Request;
+    const reading = webRequest(request, resolveConfig(appOptions({ clock }))).rawBody();
+    reading.catch(() => {});
+    // It waits for the second piece.
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(10_000);
+    await expect(reading).rejects.toBeInstanceOf(BodyTimeoutError);
+    expect(stalled.destroyed).toBe(true);
+  });
+
+  it('takes no notice of how a body ends that nobody wants', async () => {
+    const pieces = {
+      next: async () => ({ done: false, value: Buffer.alloc(6) }),
+      return: () => Promise.reject(new Error('late')),
+    };
+    const body = { [Symbol.asyncIterator]: () => pieces };
+    const request = { url: 'http://a/', method: 'POST', body } as unknown as Request;
+    await expect(webRequest(request, config).rawBody()).rejects.toThrow(BodyTooLargeError);
+    // A rejection that nobody handled would fail this test.
+    await new Promise((resolve) => setImmediate(resolve));
   });
 
   it('gives an empty body when there is none', async () => {
