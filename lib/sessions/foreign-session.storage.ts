@@ -59,8 +59,7 @@ export class ForeignSessionStorage extends WrappedSessionStorage {
   }
 
   protected loaded(session: Session): Session {
-    if (!(session instanceof Session) && isOfficial(session))
-      Object.setPrototypeOf(session, Session.prototype);
+    if (!(session instanceof Session) && isOfficial(session)) becomeOurs(session);
     return unattached(session);
   }
 
@@ -83,7 +82,9 @@ export class ForeignSessionStorage extends WrappedSessionStorage {
   }
 }
 
-/** Whether the sessions with a prototype lose nothing as ours. */
+/** What a session of the platform's own library has since its first releases. */
+const OFFICIAL_METHODS = ['isActive', 'toObject', 'equals', 'toPropertyArray'];
+/** Whether a prototype is that of the platform's own library. */
 const OFFICIAL = new WeakMap<object, boolean>();
 
 /**
@@ -93,14 +94,23 @@ const OFFICIAL = new WeakMap<object, boolean>();
  */
 function isOfficial(session: object): boolean {
   const prototype = Object.getPrototypeOf(session) as object | null;
-  if (!prototype || prototype === Object.prototype || !Object.isExtensible(session)) return false;
+  if (!prototype || prototype === Object.prototype) return false;
   const known = OFFICIAL.get(prototype);
   if (known !== undefined) return known;
   const names = Reflect.ownKeys(prototype);
   const isKnown =
     Object.getPrototypeOf(prototype) === Object.prototype &&
-    names.length > 1 &&
+    OFFICIAL_METHODS.every((name) => names.includes(name)) &&
     names.every((name) => Object.hasOwn(Session.prototype, name));
   OFFICIAL.set(prototype, isKnown);
   return isKnown;
+}
+
+/** Without effect on what refuses, such as a frozen object or a proxy: that is copied. */
+function becomeOurs(session: object): void {
+  try {
+    Reflect.setPrototypeOf(session, Session.prototype);
+  } catch {
+    // The trap of a proxy.
+  }
 }

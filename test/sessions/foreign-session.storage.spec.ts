@@ -51,6 +51,12 @@ class OfficialSession {
   toObject(): object {
     return { ...this };
   }
+  equals(other: unknown): boolean {
+    return this === other;
+  }
+  toPropertyArray(): unknown[] {
+    return Object.entries(this);
+  }
 }
 
 /** A storage that always answers with this object. */
@@ -97,15 +103,32 @@ describe('ForeignSessionStorage', () => {
     ]);
   });
 
-  it('answers with copies of sessions that would lose something, and of frozen ones', async () => {
+  it('answers with copies of sessions that would lose something, and of those that stay what they are', async () => {
     class Entity extends OfficialSession {}
     class Row extends OfficialSession {
       save(): void {}
     }
+    // Became one of ours, without the method that the app has written.
+    class Stored {
+      constructor(params: object) {
+        Object.assign(this, params);
+      }
+      toObject(): object {
+        return { own: true };
+      }
+    }
+    const official = (): OfficialSession => new OfficialSession({ ...SESSION });
     const sessions = [
       new Entity({ ...SESSION }),
       new Row({ ...SESSION }),
-      Object.freeze(new OfficialSession({ ...SESSION })),
+      new Stored({ ...SESSION }),
+      Object.freeze(official()),
+      new Proxy(official(), { setPrototypeOf: () => false }),
+      new Proxy(official(), {
+        setPrototypeOf: () => {
+          throw new Error('refused');
+        },
+      }),
       { ...SESSION },
     ];
     for (const session of sessions) {

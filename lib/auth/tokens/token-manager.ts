@@ -86,7 +86,7 @@ export class TokenManager extends TokenRenewer {
     const { config, storage, store, clientCredentials } = this.dependencies;
     const domain = sanitizeShop(shop, true);
     if (config.isCustomStoreApp) return customAppSession(domain);
-    if (kind === 'client-credentials') return clientCredentials.session(domain);
+    if (kind === 'client-credentials') return new Session(await clientCredentials.session(domain));
     const user = kind === 'offline' ? undefined : kind.user;
     const session =
       user === undefined ? await store.offline(domain) : await this.#ofUser(domain, String(user));

@@ -385,6 +385,18 @@ describe('TokenManager.session()', () => {
     await cluster.app.tokens.session(SHOP, 'client-credentials');
     expect(cluster.calls).toHaveLength(2);
   });
+
+  it.each(['offline', 'client-credentials'] as const)(
+    'is a copy of what the storage keeps (%s)',
+    async (kind) => {
+      const { app, storage } = new Cluster(1);
+      const kept = offlineSession();
+      storage.loadSession = async () => kept;
+      const session = await app.tokens.session(SHOP, kind);
+      expect(session).toEqual(kept);
+      expect(session).not.toBe(kept);
+    },
+  );
 });
 
 describe('TokenManager.renew()', () => {
