@@ -145,6 +145,32 @@ describe('a GraphQL request', () => {
     expect(script.sent).toEqual([]);
   });
 
+  // The error of the getter itself came; of the others it was said that JSON had no form for them.
+  it('refuses variables that cannot be written for another reason, with that as its cause', async () => {
+    const { client, script } = bench([]);
+    const failure = new TypeError('secret');
+    const broken = {
+      get price(): never {
+        throw failure;
+      },
+    };
+    let nested: unknown[] = [];
+    for (let depth = 0; depth < 100_000; depth++) nested = [nested];
+    for (const [variables, name, cause] of [
+      [broken, 'variables.price', failure],
+      [{ broken }, 'variables.broken', failure],
+      [{ first: 1, nested }, 'variables.nested', expect.any(RangeError)],
+    ] as const) {
+      const error = await thrownBy(client.request(QUERY, { variables }));
+      expect(error).toBeInstanceOf(InvalidRequestError);
+      expect(error).toMatchObject({
+        message: `The call cannot be made: ${name} cannot be written as JSON. The "cause" of this error says why.`,
+        cause,
+      });
+    }
+    expect(script.sent).toEqual([]);
+  });
+
   it('shows no token when the client is printed', () => {
     const { client, admin } = bench([]);
     expect(inspect([{ ...client, session: undefined }, admin], { depth: 10 })).not.toContain(

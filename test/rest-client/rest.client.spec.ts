@@ -194,6 +194,15 @@ describe('a REST client of a session', () => {
     expect(script.sent).toEqual([]);
   });
 
+  // The message was 2.5 MB long.
+  it('names three of many that JSON has no form for', async () => {
+    const { client } = bench();
+    const data = Array.from({ length: 200_000 }, () => 5n) as never;
+    await expect(client.post({ path: 'products', data })).rejects.toThrow(
+      'no form for data.0, data.1, data.2 and others. Pass',
+    );
+  });
+
   it('goes where the app says that shops are', async () => {
     const { client, script } = bench([json({})], { shopOrigin: () => 'http://localhost:9/' });
     await client.get({ path: 'shop' });

@@ -112,33 +112,45 @@ export function graphqlBody(query: string, variables: unknown): string {
   return jsonText({ query, variables: variables ?? undefined }, 'variables', variables);
 }
 
+/** What the engines say of a BigInt, and of what holds itself. */
+const NO_FORM = /BigInt|circular|cyclic/i;
+
 /**
  * What a call sends as JSON.
  * @param name of what the caller has given, for the error, which shows no value
  * @param given when it is not all that is sent
- * @throws {InvalidRequestError} for a BigInt, or for what holds itself
+ * @throws {InvalidRequestError} for a BigInt, for what holds itself, is too long or nests too deep,
+ * and for what cannot be read
  */
 export function jsonText(value: unknown, name: string, given = value): string {
   try {
     return JSON.stringify(value);
   } catch (cause) {
-    const members = Object.entries(Object(given)).flatMap(([member, held]) =>
-      isJson(held) ? [] : [`${name}.${member}`],
-    );
+    const names = unwritable(given, name);
     throw new InvalidRequestError(
-      `The call cannot be made: JSON has no form for ${members.join(', ') || name}. Pass a BigInt as a text, and nothing that holds itself.`,
+      cause instanceof TypeError && NO_FORM.test(cause.message)
+        ? `The call cannot be made: JSON has no form for ${names}. Pass a BigInt as a text, and nothing that holds itself.`
+        : `The call cannot be made: ${names} cannot be written as JSON. The "cause" of this error says why.`,
       { cause },
     );
   }
 }
 
-function isJson(value: unknown): boolean {
-  try {
-    JSON.stringify(value);
-    return true;
-  } catch {
-    return false;
+/** Names the first members that cannot be written; there may be as many as rows. */
+function unwritable(given: unknown, name: string): string {
+  const held = (typeof given === 'object' ? (given ?? {}) : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const names: string[] = [];
+  for (const member of Object.keys(held)) {
+    try {
+      JSON.stringify(held[member]);
+    } catch {
+      if (names.length === 3) return `${names.join(', ')} and others`;
+      names.push(`${name}.${member}`);
+    }
   }
+  return names.join(', ') || name;
 }
 
 /** The words of header names that are not spelled as words are. */

@@ -132,7 +132,7 @@ export class RestResource {
       if (attribute in this && !Object.hasOwn(this, attribute)) continue;
       const Child = childClass(binding, attribute);
       this[attribute] = Child ? this.#adopted(Child, value) : value;
-      this.#known[attribute] = noted(this[attribute]);
+      this.#known[attribute] = noted(this[attribute], attribute);
     }
   }
 
@@ -154,7 +154,7 @@ export class RestResource {
       .filter((child) => isResource(child));
     const nested = children.map((child) => child.#noteAll());
     const known = Object.fromEntries(
-      Object.entries(this).map(([attribute, value]) => [attribute, noted(value)]),
+      Object.entries(this).map(([attribute, value]) => [attribute, noted(value, attribute)]),
     );
     return () => {
       this.#known = known;
@@ -162,12 +162,12 @@ export class RestResource {
     };
   }
 
-  #isKnown(value: unknown, known: unknown): boolean {
-    if (known instanceof Text) return jsonText(value, 'an attribute') === known.json;
+  #isKnown(attribute: string, value: unknown, known: unknown): boolean {
+    if (known instanceof Text) return jsonText(value, attribute) === known.json;
     if (Array.isArray(value) && Array.isArray(known)) {
       return (
         value.length === known.length &&
-        value.every((element, index) => this.#isKnown(element, known[index]))
+        value.every((element, index) => this.#isKnown(attribute, element, known[index]))
       );
     }
     return value === known && !(isResource(value) && value.#changes().length > 0);
@@ -175,7 +175,7 @@ export class RestResource {
 
   #changes(): string[] {
     return Object.keys(this).filter(
-      (attribute) => !this.#isKnown(this[attribute], this.#known[attribute]),
+      (attribute) => !this.#isKnown(attribute, this[attribute], this.#known[attribute]),
     );
   }
 }
@@ -214,10 +214,10 @@ function nested(Child: ResourceClass, value: unknown, saving: boolean): unknown 
  * A snapshot of a value for later comparison. Instances track their own changes; other data may be
  * changed in place, so it is kept as text.
  */
-function noted(value: unknown): unknown {
+function noted(value: unknown, attribute: string): unknown {
   if (typeof value !== 'object' || value === null || isResource(value)) return value;
   const isOfInstances = Array.isArray(value) && value.every((element) => isResource(element));
-  return isOfInstances ? [...value] : new Text(jsonText(value, 'an attribute'));
+  return isOfInstances ? [...value] : new Text(jsonText(value, attribute));
 }
 
 /** A snapshot of data, as JSON. */

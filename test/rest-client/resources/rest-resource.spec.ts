@@ -280,7 +280,7 @@ describe('saving', () => {
   // A TypeError of JSON.stringify().
   it.each([
     ['an attribute', { price: 5n }, 'data.product'],
-    ['what an attribute holds', { options: { price: 5n } }, 'an attribute.price'],
+    ['what an attribute holds', { options: { price: 5n } }, 'options.price'],
   ])('refuses %s that JSON has no form for', async (_, fields, name) => {
     const { rest, script } = app();
     const product = Object.assign(new rest.Product({ session: SESSION }), fields);
