@@ -45,19 +45,26 @@ export interface ExpressAppOptions<
 }
 
 /** The same options as every other part of the toolkit reads them. */
-export function toPlatformOptions({
-  api,
-  auth,
-  exitIframePath,
-  modules: _,
-  ...rest
-}: ExpressAppOptions): PlatformOptions {
+export function toPlatformOptions(given: ExpressAppOptions): PlatformOptions {
+  const { api, auth, exitIframePath, modules: _, ...rest } = given;
   return {
     ...platformOptionsOf(api ?? {}),
+    ...Object.fromEntries(withoutEffect(given).map((name) => [name, undefined])),
     ...rest,
     future: { ...api?.future, ...rest.future },
     paths: { auth: auth?.path, authCallback: auth?.callbackPath, exitIframe: exitIframePath },
   };
+}
+
+/** What counts in `api`, whatever the app says beside it. */
+const COUNTS_IN_API = /^(?:hostName|hostScheme|isCustomStoreApp|future)$/;
+
+/** The names in `api` that have no effect: `paths`, and what the app says beside `api` as well. */
+function withoutEffect(given: ExpressAppOptions): string[] {
+  return Object.entries(given.api ?? {}).flatMap(([name, value]) => {
+    const isSaidBeside = Object.hasOwn(given, name) && !COUNTS_IN_API.test(name);
+    return value !== undefined && (isSaidBeside || name === 'paths') ? [name] : [];
+  });
 }
 
 /** What is wrong with what only this host knows. */
@@ -73,16 +80,16 @@ export function problemsInExpress({ api, auth }: ExpressAppOptions): OptionProbl
   ];
 }
 
-/** The names that would otherwise be lost: only some of `auth` is read, and nothing of `paths`. */
-export function unknownInExpress({
-  auth,
-  paths,
-}: ExpressAppOptions & { readonly paths?: unknown }): string[] {
-  const { path: _, callbackPath: __, ...others } = auth ?? {};
+/** The names that would otherwise be lost: of `paths` nothing is read, of `auth` two paths. */
+export function unknownInExpress(
+  given: ExpressAppOptions & { readonly paths?: unknown },
+): string[] {
+  const { path: _, callbackPath: __, ...others } = given.auth ?? {};
   const names = Object.entries(others).flatMap(([name, value]) =>
     value === undefined ? [] : [`auth.${name}`],
   );
-  return paths === undefined ? names : [...names, 'paths'];
+  if (given.paths !== undefined) names.push('paths');
+  return [...names, ...withoutEffect(given).map((name) => `api.${name}`)];
 }
 
 const NAMES: Readonly<Record<string, string>> = {

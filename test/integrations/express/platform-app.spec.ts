@@ -144,6 +144,23 @@ describe('platformApp of Express', () => {
     expect(lines.join()).toContain('api.future.expiringTokens');
   });
 
+  it.each([
+    ['api.paths', { paths: { auth: '/in' } }, {}],
+    ['api.auth', { auth: '/in' }, { auth: { path: '/login' } }],
+    ['api.auth', { auth: '/in' }, {}],
+    ['foo, api.foo', { foo: 1 }, { foo: 2 }],
+    ['api.hooks', { hooks: { afterauth: () => {} } }, { hooks: { afterAuth: () => {} } }],
+    ['api.modules', { modules: [] }, { modules: [] }],
+    ['hostName', { isCustomStoreApp: false }, { hostName: 'other.example.com' }],
+  ])('names %s, which has no effect in `api` or beside it', (names, inApi, beside) => {
+    const lines: string[] = [];
+    const logger = { log: (_: number, line: string) => void lines.push(line) };
+    create({ api: { ...API, logger, ...inApi }, ...beside } as ExpressAppOptions);
+    expect(lines.filter((line) => line.includes('Unknown options'))).toEqual([
+      expect.stringContaining(`are ignored: ${names}. Check`),
+    ]);
+  });
+
   it('reads what it is not told from the environment', () => {
     environment({
       SHOPIFY_API_KEY: 'key',
