@@ -9,6 +9,7 @@ import type {
   GraphqlClient,
   GraphqlErrors,
   GraphqlResult,
+  LoggedRequest,
 } from '../../lib/graphql-client/index.js';
 
 const LIST =
@@ -231,4 +232,10 @@ async function pages(client: GraphqlClient): Promise<void> {
   client.paginate(LIST, { query: '' }, (data: Own) => data.orders);
 }
 
-void [registeredTexts, typedDocuments, plainTexts, errorPolicies, storefront, pages];
+function logged([url, { method, headers, body }]: LoggedRequest): void {
+  void [url, method, headers?.['content-type'], body];
+  // @ts-expect-error a request of `generateHttpFetch` may have none
+  void headers['content-type'];
+}
+
+void [registeredTexts, typedDocuments, plainTexts, errorPolicies, storefront, pages, logged];

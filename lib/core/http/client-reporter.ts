@@ -45,7 +45,8 @@ export type LoggedRequest = readonly [
   url: string,
   init: {
     readonly method: string;
-    readonly headers: Readonly<Record<string, string>>;
+    /** Absent when the request has none: only one of `generateHttpFetch` may have none. */
+    readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string;
   },
 ];
@@ -146,7 +147,5 @@ function withoutToken({ url, headers, ...init }: ApiRequest): LoggedRequest {
     name,
     SECRET_HEADERS.includes(name) ? '[redacted]' : value,
   ]);
-  // Every client has some: only `generateHttpFetch` sends none, when it is given none.
-  const logged = shown.length > 0 ? { ...init, headers: Object.fromEntries(shown) } : init;
-  return [url, logged as LoggedRequest[1]];
+  return [url, shown.length > 0 ? { ...init, headers: Object.fromEntries(shown) } : init];
 }
