@@ -39,7 +39,7 @@ export abstract class ApiError extends PlatformError implements ApiFacts {
 }
 
 /**
- * No reply came: the network failed, the call timed out or was aborted.
+ * No whole reply came: the network failed, the call timed out or was aborted.
  * @remedy Look at `cause`: name resolution, TLS or a firewall between the app and the shop. A call
  * that may run twice can be repeated.
  */
