@@ -724,14 +724,13 @@ describe('failures', () => {
   ])('does not take a state that names %s for a shop that pays nothing', async (_, data) => {
     const app = await createBilling();
     app.network.others = replied({ data });
-    const gate = app.gate.require(inbound('/'), app.session, { plans: 'Pro' });
-    for (const reading of [
-      app.billing.check(ask(app)),
-      app.billing.require(ask(app)),
-      app.billing.subscriptions(ask(app)),
-      gate,
+    for (const read of [
+      () => app.billing.check(ask(app)),
+      () => app.billing.require(ask(app)),
+      () => app.billing.subscriptions(ask(app)),
+      () => app.gate.require(inbound('/'), app.session, { plans: 'Pro' }),
     ])
-      await expect(reading).rejects.toMatchObject({
+      await expect(read()).rejects.toMatchObject({
         code: 'ERR_BILLING',
         message: expect.stringContaining('the reply of the platform is incomplete'),
       });
