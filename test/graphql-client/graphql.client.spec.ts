@@ -135,7 +135,7 @@ describe('a GraphQL request', () => {
     const error = await thrownBy(client.request(QUERY, { variables }));
     expect(error).toBeInstanceOf(InvalidRequestError);
     expect(error).toMatchObject({
-      message: expect.stringContaining('JSON has no form for variables.price, variables.circle.'),
+      message: expect.stringContaining('JSON has no form for variables.price, variables.circle;'),
       cause: expect.any(TypeError),
     });
     expect(String(error)).not.toMatch(/12345|secret/);
@@ -164,7 +164,7 @@ describe('a GraphQL request', () => {
       const error = await thrownBy(client.request(QUERY, { variables }));
       expect(error).toBeInstanceOf(InvalidRequestError);
       expect(error).toMatchObject({
-        message: `The call cannot be made: ${name} cannot be written as JSON. The "cause" of this error says why.`,
+        message: `The call cannot be made: JSON has no form for ${name}; see "cause".`,
         cause,
       });
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOINED, NOTICES, TAKEN } from '../../scripts/dependencies.mjs';
 import { npm } from './programs.mjs';
@@ -74,7 +74,9 @@ export function missingLicences(root, files) {
 }
 
 function licenceOf(root, name) {
-  return readFileSync(join(root, 'node_modules', name, 'LICENSE.md'), 'utf8');
+  const folder = join(root, 'node_modules', name);
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e\b/i.test(entry));
+  return readFileSync(join(folder, file), 'utf8');
 }
 
 /** The targets of `exports` that the tarball lacks; one with a `*` stands for at least one file. */

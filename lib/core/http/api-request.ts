@@ -112,9 +112,6 @@ export function graphqlBody(query: string, variables: unknown): string {
   return jsonText({ query, variables: variables ?? undefined }, 'variables', variables);
 }
 
-/** What the engines say of a BigInt, and of what holds itself. */
-const NO_FORM = /BigInt|circular|cyclic/i;
-
 /**
  * What a call sends as JSON.
  * @param name of what the caller has given, for the error, which shows no value
@@ -126,11 +123,9 @@ export function jsonText(value: unknown, name: string, given = value): string {
   try {
     return JSON.stringify(value);
   } catch (cause) {
-    const names = unwritable(given, name);
+    // The cause says what is wrong, such as a BigInt or a circle.
     throw new InvalidRequestError(
-      cause instanceof TypeError && NO_FORM.test(cause.message)
-        ? `The call cannot be made: JSON has no form for ${names}. Pass a BigInt as a text, and nothing that holds itself.`
-        : `The call cannot be made: ${names} cannot be written as JSON. The "cause" of this error says why.`,
+      `The call cannot be made: JSON has no form for ${unwritable(given, name)}; see "cause".`,
       { cause },
     );
   }
@@ -138,9 +133,7 @@ export function jsonText(value: unknown, name: string, given = value): string {
 
 /** Names the first members that cannot be written; there may be as many as rows. */
 function unwritable(given: unknown, name: string): string {
-  const held = (typeof given === 'object' ? (given ?? {}) : {}) as Readonly<
-    Record<string, unknown>
-  >;
+  const held = Object(given) as Readonly<Record<string, unknown>>;
   const names: string[] = [];
   for (const member of Object.keys(held)) {
     try {

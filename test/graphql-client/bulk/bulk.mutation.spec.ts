@@ -103,7 +103,7 @@ describe('a bulk mutation', () => {
   it.each<[string, unknown[], string]>([
     ['no rows', [], 'no rows'],
     ['a row that is no object', [{ a: 1 }, 'b'], 'Row 2'],
-    ['a row that JSON has no form for', [{ a: 1 }, { a: 1, b: 2n }], 'no form for row 2.b.'],
+    ['a row that JSON has no form for', [{ a: 1 }, { a: 1, b: 2n }], 'no form for row 2.b;'],
     [
       'more than the platform takes',
       Array.from({ length: 101 }, () => ({ text: 'x'.repeat(1024 * 1024) })),

@@ -286,7 +286,7 @@ describe('saving', () => {
     const product = Object.assign(new rest.Product({ session: SESSION }), fields);
     await expect(product.save()).rejects.toMatchObject({
       code: 'ERR_REQUEST_INVALID',
-      message: expect.stringContaining(`no form for ${name}.`),
+      message: expect.stringContaining(`no form for ${name};`),
     });
     expect(script.sent).toEqual([]);
   });
