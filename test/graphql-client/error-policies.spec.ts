@@ -11,6 +11,7 @@ import { apiCaller } from '../support/api-caller.js';
 import { ManualClock } from '../support/manual.clock.js';
 import { ScriptedFetch, json } from '../support/scripted-fetch.js';
 import type { Scripted } from '../support/scripted-fetch.js';
+import { plainConfig } from './config.fixture.js';
 
 const SESSION = { shop: 'test-shop.myshopify.com', accessToken: 'shpat_0123456789abcdef' };
 const QUERY = 'query Shop { shop { name } }';
@@ -321,15 +322,7 @@ describe('a GraphQL call', () => {
         init?.signal?.addEventListener('abort', () => reject(init.signal!.reason as Error)),
       );
     const clock = new ManualClock();
-    const config = resolveConfig(
-      {
-        apiKey: 'key',
-        apiSecretKey: 'secret',
-        appUrl: 'https://app.example.com',
-        apiVersion: '2026-07',
-      },
-      { environment: {} },
-    );
+    const config = plainConfig();
     const client = new AdminGraphqlClient(
       config,
       apiCaller(never, clock),

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { createStaticHandler } from 'react-router';
 import type { StaticHandlerContext } from 'react-router';
 
-import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import { graphqlOf } from '../../lib/graphql-client/graphql-response.js';
@@ -10,6 +9,7 @@ import { apiCaller } from '../support/api-caller.js';
 import { ManualClock } from '../support/manual.clock.js';
 import { ScriptedFetch, json } from '../support/scripted-fetch.js';
 import type { Scripted } from '../support/scripted-fetch.js';
+import { plainConfig } from './config.fixture.js';
 
 const QUERY = 'query Shop { shop { name } }';
 const BODY = {
@@ -34,15 +34,7 @@ const REPLY: Scripted = () =>
 function graphqlOver(...answers: Scripted[]) {
   const { fetch } = new ScriptedFetch(...answers);
   const clock = new ManualClock();
-  const config = resolveConfig(
-    {
-      apiKey: 'key',
-      apiSecretKey: 'secret',
-      appUrl: 'https://app.example.com',
-      apiVersion: '2026-07',
-    },
-    { environment: {} },
-  );
+  const config = plainConfig();
   const logger = new PlatformLogger({ log: () => {} }, clock);
   const admin = new AdminGraphqlClient(config, apiCaller(fetch, clock), logger);
   return graphqlOf(admin.for({ shop: 'test-shop.myshopify.com', accessToken: 'session-token' }));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import { Pacer } from '../../lib/core/pacing/pacer.js';
 import type { PaceRequest, Settlement, Ticket } from '../../lib/core/pacing/pacer.js';
@@ -9,6 +8,7 @@ import { apiCaller } from '../support/api-caller.js';
 import { ManualClock } from '../support/manual.clock.js';
 import { ScriptedFetch, json } from '../support/scripted-fetch.js';
 import type { Scripted } from '../support/scripted-fetch.js';
+import { plainConfig } from './config.fixture.js';
 
 const QUERY = 'query Products { products(first: 100) { nodes { id } } }';
 
@@ -29,15 +29,7 @@ function bench(answers: Scripted[], retries = 2) {
   const script = new ScriptedFetch(...answers);
   const clock = new ManualClock();
   const pacer = new RecordingPacer();
-  const config = resolveConfig(
-    {
-      apiKey: 'key',
-      apiSecretKey: 'secret',
-      appUrl: 'https://app.example.com',
-      apiVersion: '2026-07',
-    },
-    { environment: {} },
-  );
+  const config = plainConfig();
   const admin = new AdminGraphqlClient(
     config,
     apiCaller(script.fetch, clock, { pacer, retries, random: () => 0.5 }),

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 
 import { Clock } from '../../lib/core/time/clock.js';
 import type { ApiCallerOptions } from '../../lib/core/http/api-caller.js';
-import { resolveConfig } from '../../lib/core/config/config.schema.js';
 import { PlatformLogger } from '../../lib/core/logger.js';
 import { AdminGraphqlClient } from '../../lib/graphql-client/admin-graphql.client.js';
 import type { GraphqlStreamOptions } from '../../lib/graphql-client/graphql.options.js';
 import { apiCaller } from '../support/api-caller.js';
 import { collect } from '../support/collect.js';
+import { plainConfig } from './config.fixture.js';
 
 const SESSION = { shop: 'test-shop.myshopify.com', accessToken: 'shpat_0123456789abcdef' };
 const QUERY = 'query Product { product { id ...Price @defer } }';
@@ -61,15 +61,7 @@ async function opened(options: GraphqlStreamOptions, ofClient: Partial<ApiCaller
     new Response(source, {
       headers: { 'content-type': 'multipart/mixed; boundary="-"', 'x-request-id': 'req-7' },
     });
-  const config = resolveConfig(
-    {
-      apiKey: 'key',
-      apiSecretKey: 'secret',
-      appUrl: 'https://app.example.com',
-      apiVersion: '2026-07',
-    },
-    { environment: {} },
-  );
+  const config = plainConfig();
   const client = new AdminGraphqlClient(
     config,
     apiCaller(fetch, clock, ofClient),
