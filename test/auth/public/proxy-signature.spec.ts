@@ -181,19 +181,27 @@ const PATHS = ['/proxy', '/apps/reviews', '/a/b/c', '/x'];
 
 const ALWAYS_PLAIN = /[A-Za-z0-9]/;
 const SOMETIMES_PLAIN = /[-._~*'()!,/:@$;]/;
+const BYTES = Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  const code = byte.toString(16).padStart(2, '0');
+  return {
+    character,
+    isAlwaysPlain: ALWAYS_PLAIN.test(character),
+    isSometimesPlain: SOMETIMES_PLAIN.test(character),
+    lower: `%${code}`,
+    upper: `%${code.toUpperCase()}`,
+  };
+});
 
 /** Percent-encoded in one of the ways that mean the same. */
 function encoded(text: Hex, random: (below: number) => number): string {
   let result = '';
   for (const byte of Buffer.from(text, 'hex')) {
-    const character = String.fromCharCode(byte);
-    const isPlain = ALWAYS_PLAIN.test(character)
-      ? random(8) > 0
-      : SOMETIMES_PLAIN.test(character) && random(2) > 0;
-    const code = byte.toString(16).padStart(2, '0');
+    const { character, isAlwaysPlain, isSometimesPlain, lower, upper } = BYTES[byte]!;
+    const isPlain = isAlwaysPlain ? random(8) > 0 : isSometimesPlain && random(2) > 0;
     if (isPlain) result += character;
     else if (character === ' ' && random(2) > 0) result += '+';
-    else result += `%${random(2) > 0 ? code : code.toUpperCase()}`;
+    else result += random(2) > 0 ? lower : upper;
   }
   return result;
 }

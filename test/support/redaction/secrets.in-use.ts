@@ -18,10 +18,18 @@ const SECRET_HEADER =
 /** The secrets that a test used, recognised by the place where they came in. */
 export class SecretsInUse {
   readonly #kinds = new Map<string, string>();
+  /** The secrets in all their forms, by their first characters. */
+  readonly #forms = new Map<string, { secret: string; form: string }[]>();
 
   add(kind: string, value: unknown): void {
-    if (typeof value === 'string' && value.length >= SHORTEST && !this.#kinds.has(value))
-      this.#kinds.set(value, kind);
+    if (typeof value !== 'string' || value.length < SHORTEST || this.#kinds.has(value)) return;
+    this.#kinds.set(value, kind);
+    for (const form of formsOf(value)) {
+      const beginning = form.slice(0, SHORTEST);
+      const others = this.#forms.get(beginning);
+      if (others) others.push({ secret: value, form });
+      else this.#forms.set(beginning, [{ secret: value, form }]);
+    }
   }
 
   /** Takes them out of an address, a form, a JSON text or a document. */
@@ -48,16 +56,19 @@ export class SecretsInUse {
 
   /** The secrets that stand in a text, plainly or encoded as part of an address. */
   foundIn(text: string): string[] {
-    return [...this.#kinds.keys()].filter(
-      (secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)),
-    );
+    // Thousands of secrets and of texts: each text is walked once, not once for every secret.
+    const found = new Set<string>();
+    for (let at = 0; at <= text.length - SHORTEST; at += 1)
+      for (const { secret, form } of this.#forms.get(text.slice(at, at + SHORTEST)) ?? [])
+        if (text.startsWith(form, at)) found.add(secret);
+    return [...found];
   }
 
   /** The text with `<kind hash>` in the place of every secret: what a report may show. */
   masked(text: string): string {
     let masked = text;
     for (const secret of this.#kinds.keys())
-      for (const form of [secret, encodeURIComponent(secret)])
+      for (const form of formsOf(secret))
         masked = masked.replaceAll(form, `<${this.named(secret)}>`);
     return masked;
   }
@@ -66,6 +77,11 @@ export class SecretsInUse {
   named(secret: string): string {
     return `${this.#kinds.get(secret)} ${createHash('sha256').update(secret).digest('hex').slice(0, 8)}`;
   }
+}
+
+/** As it is, and as it stands in an address. */
+function formsOf(secret: string): Set<string> {
+  return new Set([secret, encodeURIComponent(secret)]);
 }
 
 function decoded(value: string): string {
