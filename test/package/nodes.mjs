@@ -16,12 +16,20 @@ export async function nodeOf(version, cache) {
   return binaryOf({ name, version, path: BINARY, folder: join(cache, `node-${version}`) });
 }
 
+const asked = new Map();
+
 /**
- * Answers the path of a binary that an npm package holds, installed once into `folder`; `null` when
- * no such package exists.
+ * Answers the path of a binary that an npm package holds, installed once into `folder`, however
+ * many ask for it at once; `null` when no such package exists.
  * @param path of the binary in the package
  */
-export async function binaryOf({ name, version, path, folder }) {
+export function binaryOf(wanted) {
+  const known = asked.get(wanted.folder) ?? install(wanted);
+  asked.set(wanted.folder, known);
+  return known;
+}
+
+async function install({ name, version, path, folder }) {
   const binary = join(folder, 'node_modules', name, path);
   if (!existsSync(binary)) {
     mkdirSync(folder, { recursive: true });
