@@ -95,7 +95,8 @@ export function findHandlers<Mark extends AppMark>(
       const own = marks.filter((mark) => appOf(mark) === app);
       return own.length > 0 ? [{ method, marks: own }] : [];
     });
-    if (methods.length > 0) assertConstructible(wrapper, prototype, kind);
+    if (methods.length === 0) return [];
+    assertConstructible(wrapper, prototype, kind);
     const { id, token } = wrapper;
     const identity = {
       id,
