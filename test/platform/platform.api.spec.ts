@@ -284,6 +284,32 @@ describe('the library of an app', () => {
       },
     );
 
+    // Buffer.from() throws for the first, and would allocate what the last asks for.
+    it.each([[{ id: 1 }], [[1]], [5], [null], [{ length: 2 ** 16 }]])(
+      'takes what a body parser has made of a body, %j, for no body',
+      async (parsed) => {
+        const [, rawRequest] = bothForms('/webhooks', signed.headers)[1]!;
+        const delivery = { rawBody: parsed as never, rawRequest };
+        expect(await api.webhooks.validate(delivery)).toBe(false);
+        const reason = 'missing_body';
+        expect(await api.webhooks.verify(delivery)).toEqual({ valid: false, reason });
+        expect(await api.flow.validate(delivery)).toEqual({ valid: false, reason });
+        const rawResponse = new ServerResponse(rawRequest as IncomingMessage);
+        await expect(api.webhooks.process({ ...delivery, rawResponse })).rejects.toMatchObject({
+          code: 'ERR_WEBHOOK_REFUSED',
+          reason,
+        });
+        expect([rawResponse.statusCode, rawResponse.headersSent]).toEqual([400, true]);
+      },
+    );
+
+    it('takes a body as bytes of any kind', async () => {
+      const bytes = new Uint8Array(Buffer.from(` ${rawBody}`)).subarray(1);
+      for (const body of [Buffer.from(rawBody), bytes, bytes.slice().buffer])
+        for (const [, rawRequest] of bothForms('/webhooks', signed.headers))
+          expect(await api.webhooks.validate({ rawBody: body as never, rawRequest })).toBe(true);
+    });
+
     it.each(FORGERIES)('refuses a delivery forged from %s', async (_, forge) => {
       // Signed with the same key, but not as a delivery.
       const { body, hmac } = forge();

@@ -23,6 +23,20 @@ export interface RawDelivery extends RawExchange {
 }
 
 /**
+ * The bytes of a body as the app hands it over: text, or bytes of any kind. What a body parser has
+ * made of one has none, because no signature belongs to it; and what looks like a list of bytes
+ * would take as much memory as its sender says.
+ */
+export function bytesOf(rawBody: unknown): Buffer {
+  if (Buffer.isBuffer(rawBody)) return rawBody;
+  if (typeof rawBody === 'string' || rawBody instanceof ArrayBuffer)
+    return Buffer.from(rawBody as string);
+  return ArrayBuffer.isView(rawBody)
+    ? Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
+    : Buffer.alloc(0);
+}
+
+/**
  * The view of a request of any host that the features work with.
  * @throws {MissingRequiredArgument} when there is no request
  */

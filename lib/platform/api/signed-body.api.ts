@@ -2,7 +2,7 @@ import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { SecretKeys } from '../../core/crypto/secret-keys.js';
 import { isDelivered } from '../../core/crypto/secret-keys.js';
 import { WEBHOOK_HEADERS } from '../../core/vendor.js';
-import { inboundOf } from './raw-request.js';
+import { bytesOf, inboundOf } from './raw-request.js';
 import type { RawDelivery } from './raw-request.js';
 
 /** Why a signed body must not be believed. */
@@ -24,7 +24,7 @@ export class SignedBodyApi {
 
   /** Checks the signature of a body that the app has read by itself, unparsed. */
   async validate({ rawBody, rawRequest }: RawDelivery): Promise<SignedBodyCheck> {
-    const body = Buffer.from(rawBody ?? '');
+    const body = bytesOf(rawBody);
     const hmac = inboundOf(rawRequest, this.config).header(WEBHOOK_HEADERS.hmac);
     if (body.length === 0) return { valid: false, reason: 'missing_body' };
     if (!hmac) return { valid: false, reason: 'missing_hmac' };

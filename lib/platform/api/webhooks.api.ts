@@ -28,7 +28,7 @@ import type { WebhookSubscription } from '../../webhooks/subscriptions/webhook-s
 import type { IngestResult, WebhookIngest } from '../../webhooks/ingest/webhook-ingest.js';
 import type { DeadLetters } from '../../webhooks/queue/dead-letters.js';
 import type { HandlerDiscovery } from '../host/handler-discovery.js';
-import { inboundOf } from './raw-request.js';
+import { bytesOf, inboundOf } from './raw-request.js';
 import type { RawDelivery } from './raw-request.js';
 
 /** A delivery to be handled, with what its handlers are to know besides. */
@@ -212,8 +212,4 @@ export class WebhooksApi {
       });
     return reply;
   }
-}
-
-function bytesOf(rawBody: string | Buffer | undefined): Buffer {
-  return Buffer.isBuffer(rawBody) ? rawBody : Buffer.from(rawBody ?? '');
 }
