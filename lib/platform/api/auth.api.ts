@@ -81,7 +81,11 @@ export class AuthApi {
    * @throws {PrivateAppError} when the app has a fixed token
    * @throws {HttpResponseError} when the platform refuses
    */
-  callback(params: CallbackParams): Promise<CallbackResult> {
+  callback<Sent = Headers>(
+    params: CallbackParams & { readonly rawRequest: Request },
+  ): Promise<CallbackResult<Sent>>;
+  callback<Sent = Headers | undefined>(params: CallbackParams): Promise<CallbackResult<Sent>>;
+  callback(params: CallbackParams): Promise<CallbackResult<unknown>> {
     return this.dependencies.oauth.callback(params);
   }
 

@@ -25,10 +25,13 @@ export interface CallbackParams extends RawExchange {
   readonly expiring?: boolean | undefined;
 }
 
-/** A completed grant, whose session is not stored yet. */
-export interface CallbackResult {
+/**
+ * A completed grant, whose session is not stored yet.
+ * @typeParam Sent what is known of `headers`: `Headers` for a web `Request`
+ */
+export interface CallbackResult<Sent = Headers | undefined> {
   /** For the web `Response` of the app; undefined where they are on Node's response already. */
-  readonly headers: Headers | undefined;
+  readonly headers: Sent;
   readonly session: Session;
 }
 

@@ -102,6 +102,12 @@ app.get('/auth/callback', async (req, res) => {
   }
 });
 
+export async function returnedInWorker(rawRequest: Request): Promise<Response> {
+  const { session, headers } = await shopify.auth.callback<Headers>({ rawRequest });
+  const { headers: inferred } = await shopify.auth.callback({ rawRequest });
+  return new Response(inferred.get('x'), { headers: [...headers, ['Location', session.shop]] });
+}
+
 const onPaid: WebhookHandlerFunction = async (topic, shop, body, webhookId, apiVersion) =>
   console.log(topic, shop, body, webhookId, apiVersion);
 const handlers: AddHandlersParams = {
