@@ -9,6 +9,7 @@ import type {
 } from '../../billing/billing-plans.js';
 import type { BillingService } from '../../billing/billing.service.js';
 import type { RecurringPricing, SubscriptionLineItem } from '../../billing/billing-state.js';
+import type { Untyped } from '../../core/json.js';
 import type { LogSink } from '../../core/logger.js';
 import type { GraphqlRequestOptions } from '../../graphql-client/graphql.options.js';
 import type { ClientsApi } from '../../platform/api/clients.api.js';
@@ -31,10 +32,24 @@ import type {
   WebhookValidationErrorReason,
 } from './wire-names.js';
 
+/** Those an app has registered; else any, with methods that nobody has typed. */
+type KnownResources = ResourceSet extends RegisteredResources
+  ? Readonly<Record<string, Untyped>>
+  : RegisteredResources;
+
+/** The resources of a library object with these options; older releases named them alone. */
+type ResourcesOf<Params> = Params extends ResourceSet
+  ? Params
+  : Params extends { readonly restResources?: infer Resources extends ResourceSet | undefined }
+    ? ResourceSet extends NonNullable<Resources>
+      ? KnownResources
+      : NonNullable<Resources>
+    : KnownResources;
+
 /** The library object, that of another host as well. Only its resources make a difference. */
 export type Shopify<
-  _Params = unknown,
-  Resources extends ResourceSet = RegisteredResources,
+  Params = unknown,
+  Resources extends ResourceSet = ResourcesOf<Params>,
   _Future = unknown,
 > = PlatformApi<Resources>;
 

@@ -48,6 +48,14 @@ interface Future {
 export const byFuture: Shopify<ConfigParams, typeof restResources, Future> = library;
 const full: ConfigParams<typeof restResources, Future> = { ...config, restResources };
 export const fromFull: Shopify<typeof full, typeof restResources> = shopifyApi(full);
+// By options alone, by resources alone (releases before 10), and by nothing.
+export const byParamsAlone: Shopify<ConfigParams<typeof restResources>> = library;
+export const byResources: Shopify<typeof restResources> = library;
+export const counts = [
+  byParamsAlone.rest.Product.count({ session: {} as Session }),
+  byResources.rest.Order.count({ session: {} as Session }),
+  (library as Shopify).rest['Product'].count({ session: {} as Session }),
+];
 export const product = new typed.rest.Product({ session: {} as Session });
 
 // The app by its options, with and without resources and a storage.
