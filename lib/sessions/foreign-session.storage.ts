@@ -2,18 +2,19 @@ import { inTime, systemClock } from '../core/time/clock.js';
 import type { Clock } from '../core/time/clock.js';
 import { WrappedSessionStorage } from './encryption/wrapped-session.storage.js';
 import { Session, unattached } from './session.js';
-import { SessionStorage } from './session.storage.js';
+import { SessionStorage, canReplace } from './session.storage.js';
 import { SessionStorageError } from './sessions.errors.js';
 
 /** As long as the engines of the toolkit wait for their servers. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * The storage as it is where its calls end in time, and it is one of our classes; else with a limit
- * and our sessions, see {@link ForeignSessionStorage}.
+ * The storage as it is where its calls end in time, it is one of our classes and replaces what it
+ * stores; else with a limit and our sessions, see {@link ForeignSessionStorage}.
  */
 export function withTimeLimit(storage: SessionStorage): SessionStorage {
-  return storage instanceof SessionStorage && storage.hasTimeLimit
+  const isOurs = storage instanceof SessionStorage && storage.hasTimeLimit;
+  return isOurs && (canReplace(storage) || !storage.replaceSession)
     ? storage
     : new ForeignSessionStorage(storage);
 }

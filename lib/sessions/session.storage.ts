@@ -73,6 +73,32 @@ export abstract class SessionStorage {
   close?(): Promise<void>;
 }
 
+/**
+ * True where a storage can replace sessions by what it stores and loads them with. A class of an
+ * app that extends one of ours and changes these two, as to encrypt tokens or to keep copies, has a
+ * `replaceSession` that knows nothing of that.
+ */
+export function canReplace(
+  storage: SessionStorage,
+): storage is SessionStorage & Required<Pick<SessionStorage, 'replaceSession'>> {
+  if (!storage.replaceSession) return false;
+  const replacing = depthOf(storage, 'replaceSession');
+  const others = [depthOf(storage, 'storeSession'), depthOf(storage, 'loadSession')];
+  return others.every((depth) => depth >= replacing);
+}
+
+/** How far down its chain of prototypes an object has a property of its own; 0 is the object. */
+function depthOf(object: object, name: keyof SessionStorage): number {
+  let depth = 0;
+  for (
+    let level: object | null = object;
+    level && !Object.hasOwn(level, name);
+    level = Object.getPrototypeOf(level) as object | null
+  )
+    depth += 1;
+  return depth;
+}
+
 const METHODS = [
   'storeSession',
   'loadSession',

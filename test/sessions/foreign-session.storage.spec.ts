@@ -290,3 +290,43 @@ describe('withTimeLimit()', () => {
     expect(below).toEqual([expect.any(ForeignSessionStorage)]);
   });
 });
+
+// Born of apps that extend the official storage of Prisma, to encrypt tokens or to keep copies.
+describe('a class that extends a storage', () => {
+  class Encrypting extends MemorySessionStorage {
+    override storeSession(session: Session): Promise<boolean> {
+      return super.storeSession(
+        new Session({ ...session.toObject(), accessToken: `sealed ${session.accessToken}` }),
+      );
+    }
+    override async loadSession(id: string): Promise<Session | undefined> {
+      const session = await super.loadSession(id);
+      const accessToken = session?.accessToken?.replace('sealed ', '');
+      return session && new Session({ ...session.toObject(), accessToken });
+    }
+  }
+  class Counting extends MemorySessionStorage {
+    count = 0;
+    override findSessionsByShop(shop: string): Promise<Session[]> {
+      this.count += 1;
+      return super.findSessionsByShop(shop);
+    }
+  }
+  class Replacing extends Encrypting {
+    override replaceSession(session: Session): Promise<boolean> {
+      return this.storeSession(session);
+    }
+  }
+
+  it('replaces no session behind the back of its own methods', () => {
+    expect(withTimeLimit(new Encrypting()).replaceSession).toBeUndefined();
+    expect(withTimeLimit(new ForeignSessionStorage(new Encrypting())).replaceSession).toBe(
+      undefined,
+    );
+  });
+
+  it('is used as it is when it changes neither, or what replaces as well', () => {
+    for (const storage of [new Counting(), new Replacing()])
+      expect(withTimeLimit(storage)).toBe(storage);
+  });
+});

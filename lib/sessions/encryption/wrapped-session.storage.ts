@@ -1,10 +1,10 @@
 import { checkStorable } from '../session.js';
 import type { Session } from '../session.js';
-import { SessionStorage } from '../session.storage.js';
+import { SessionStorage, canReplace } from '../session.storage.js';
 import type { CoordinationStores } from '../coordination/coordination-stores.js';
 import type { SessionReader } from '../session.storage.js';
 
-/** A storage over another one. It has the optional methods that one has, and only those. */
+/** A storage over another one. It has the optional methods of that one which can be used. */
 export abstract class WrappedSessionStorage extends SessionStorage {
   /** Each is a limit, or stands over one. */
   override readonly hasTimeLimit = true;
@@ -15,7 +15,7 @@ export abstract class WrappedSessionStorage extends SessionStorage {
     super();
     this.companions = storage.companions;
     this.sealed = storage.sealed;
-    if (storage.replaceSession)
+    if (canReplace(storage))
       this.replaceSession = (session, previous) => this.swap(session, previous);
     if (storage.deleteExpiredSessions)
       this.deleteExpiredSessions = storage.deleteExpiredSessions.bind(storage);

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+
+import { DevStore } from '../../../lib/dev-store/index.js';
+import {
+  MemorySessionStorage,
+  Session,
+  platformApp,
+} from '../../../lib/integrations/remix/index.js';
+import { API_KEY, API_SECRET, APP_URL, appOptions } from '../../support/app.js';
+
+const SHOP = 'dev-shop.myshopify.com';
+
+/** As apps extend the official storages: nobody who reads the table has a token. */
+class EncryptingStorage extends MemorySessionStorage {
+  override storeSession(session: Session): Promise<boolean> {
+    const accessToken = `sealed ${session.accessToken}`;
+    return super.storeSession(new Session({ ...session.toObject(), accessToken }));
+  }
+
+  override async loadSession(id: string): Promise<Session | undefined> {
+    const session = await super.loadSession(id);
+    const accessToken = session?.accessToken?.replace('sealed ', '');
+    return session && new Session({ ...session.toObject(), accessToken });
+  }
+}
+
+let store: DevStore;
+beforeAll(async () => {
+  store = await DevStore.open({
+    apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }],
+    shops: [SHOP],
+  });
+});
+afterAll(() => store.close());
+
+// Born of apps that extend the official storage of Prisma: their tokens were never renewed.
+it('stores a renewed token by the methods of a class that extends a storage', async () => {
+  const sessionStorage = new EncryptingStorage();
+  const app = platformApp({ ...appOptions(), shopOrigin: store.shopOrigin, sessionStorage });
+  const shop = store.shop(SHOP);
+  shop.install(API_KEY, { scopes: ['write_products'] });
+  await app.authenticate.admin(new Request(shop.embeddedUrl(API_KEY, '/app')));
+  shop.expireTokens(API_KEY);
+
+  for (let call = 0; call < 2; call += 1) {
+    const { admin } = await app.unauthenticated.admin(SHOP);
+    const { data } = await admin.graphql('query { shop { myshopifyDomain } }');
+    expect(data.shop).toEqual({ myshopifyDomain: SHOP });
+  }
+  expect(shop.tokenRequests.map(({ grant }) => grant)).toEqual(['token_exchange', 'refresh_token']);
+  const [stored] = await sessionStorage.findSessionsByShop(SHOP);
+  expect(stored?.accessToken).toMatch(/^sealed /);
+});
