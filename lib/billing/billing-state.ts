@@ -54,7 +54,7 @@ export interface AppSubscription extends Charge {
   readonly createdAt: string;
   readonly currentPeriodEnd: string | null;
   readonly returnUrl: string;
-  readonly lineItems: readonly SubscriptionLineItem[];
+  readonly lineItems: SubscriptionLineItem[];
 }
 
 /** A single payment of a shop. */
@@ -93,8 +93,8 @@ export interface PaymentFilter {
 /** The payments of a shop that count. */
 export interface BillingCheck {
   readonly hasActivePayment: boolean;
-  readonly appSubscriptions: readonly AppSubscription[];
-  readonly oneTimePurchases: readonly OneTimePurchase[];
+  readonly appSubscriptions: AppSubscription[];
+  readonly oneTimePurchases: OneTimePurchase[];
 }
 
 /** The active charges of the plans; test charges count only with `isTest`. */

@@ -108,9 +108,9 @@ export class BillingService {
   /** The shop's active subscriptions, whatever their plan. */
   async subscriptions(
     call: BillingCall,
-  ): Promise<{ readonly activeSubscriptions: readonly AppSubscription[] }> {
+  ): Promise<{ readonly activeSubscriptions: AppSubscription[] }> {
     const { activeSubscriptions } = await this.state(call);
-    return { activeSubscriptions };
+    return { activeSubscriptions: [...activeSubscriptions] };
   }
 
   /** Reads from the platform everything the shop pays, has paid or was asked to pay. */

@@ -46,7 +46,7 @@ export class SessionBilling {
   }
 
   /** The shop's active subscriptions, whatever their plan. */
-  subscriptions(): Promise<{ readonly activeSubscriptions: readonly AppSubscription[] }> {
+  subscriptions(): Promise<{ readonly activeSubscriptions: AppSubscription[] }> {
     return this.billing.subscriptions(this.call);
   }
 

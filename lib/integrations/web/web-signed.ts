@@ -52,30 +52,38 @@ interface SignedMembers<Resources extends ResourceSet = RegisteredResources> {
    * @throws {Response} 405 when it is no POST, 400 when the platform did not sign it, or its shop
    * lacks the app; 5xx when it was to be enqueued and could not be
    */
-  readonly flow: <Payload = Untyped>(request: Request) => Promise<FlowContext<Payload, Resources>>;
+  readonly flow: {
+    <Payload = Untyped>(request: Request): Promise<FlowContext<Payload, Resources>>;
+    // `ReturnType` reads the last signature, and of a generic one makes the payload `unknown`.
+    (request: Request): Promise<FlowContext<Untyped, Resources>>;
+  };
   /**
    * Authenticates a request to an app that fulfills orders, by the signature of its body. With
    * `webhooks.enqueueFromRoutes` its handler, if there is one, gets it as well.
    * @throws {Response} 405 when it is no POST, 400 when the platform did not sign it, or its shop
    * lacks the app; 5xx when it was to be enqueued and could not be
    */
-  readonly fulfillmentService: <Payload = FulfillmentRequestPayload>(
-    request: Request,
-  ) => Promise<FulfillmentServiceContext<Payload, Resources>>;
+  readonly fulfillmentService: {
+    <Payload = FulfillmentRequestPayload>(
+      request: Request,
+    ): Promise<FulfillmentServiceContext<Payload, Resources>>;
+    // As above.
+    (request: Request): Promise<FulfillmentServiceContext<FulfillmentRequestPayload, Resources>>;
+  };
 }
 
 /** @param app is asked when a request comes, once the modules of the app have started */
 export function signedMembers<Resources extends ResourceSet>(
   app: () => Promise<SignedDependencies>,
 ): SignedMembers<Resources> {
-  const authenticate = async <Payload>(
+  const authenticate = async (
     request: Request,
     source: SignedSource,
     decide: (
       signed: SignedRequestAuthenticator,
       request: InboundRequest,
     ) => Promise<SignedDecision>,
-  ): Promise<SignedContext<Payload, Resources>> => {
+  ): Promise<SignedContext<Untyped, Resources>> => {
     const { config, signed, signedDeliveries } = await app();
     const inbound = webRequest(request, config);
     const decision = await decide(signed, inbound);
@@ -83,12 +91,13 @@ export function signedMembers<Resources extends ResourceSet>(
     const refused = await signedDeliveries.offer(source, decision);
     if (refused) throw responseTo(inbound, refused, config);
     const { session, payload, clients } = decision;
-    const own = { session, payload: payload as Payload };
-    return withLazyClients(own, clients, ['admin']) as SignedContext<Payload, Resources>;
+    const own = { session, payload };
+    return withLazyClients(own, clients, ['admin']) as SignedContext<Untyped, Resources>;
   };
   return {
-    flow: (request) => authenticate(request, 'flow', (signed, inbound) => signed.flow(inbound)),
-    fulfillmentService: (request) =>
+    flow: (request: Request) =>
+      authenticate(request, 'flow', (signed, inbound) => signed.flow(inbound)),
+    fulfillmentService: (request: Request) =>
       authenticate(request, 'fulfillment_service', (signed, inbound) =>
         signed.fulfillmentService(inbound),
       ),

@@ -4,7 +4,6 @@ import type { AuthService } from '../../auth/auth.service.js';
 import type { BillingGate } from '../../billing/billing-gate.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { WebhookReceiver } from '../../webhooks/deliveries/webhook.receiver.js';
-import type { Untyped } from '../../core/json.js';
 import { corsHeaders, preflight } from '../../auth/admin/admin-cors.js';
 import { loginDecision } from '../../auth/login/login.js';
 import type { LoginError } from '../../auth/login/login.js';
@@ -34,7 +33,7 @@ import type { SignedDependencies } from './web-signed.js';
 import { unauthenticatedMembers } from './web-unauthenticated.js';
 import { authorizeOf, webhooksPageOf } from './web-webhooks-page.js';
 import type { WebhooksPageDependencies, WebhooksPageOptions } from './web-webhooks-page.js';
-import type { WebhookContext } from './webhook-context.js';
+import type { AuthenticateWebhook, WebhookContext } from './webhook-context.js';
 
 /** What a {@link WebIntegration} works with. */
 export interface WebDependencies
@@ -141,13 +140,13 @@ export class WebIntegration<
      * was to be enqueued and could not be. For an uninstallation of a shop that has the app its
      * status is 200: the platform need not try again.
      */
-    webhook: async <T = Untyped>(request: Request): Promise<WebhookContext<T, Resources>> => {
+    webhook: (async <T>(request: Request): Promise<WebhookContext<T, Resources>> => {
       const { config, webhooks } = await this.#started();
       const inbound = webRequest(request, config);
       const decision = await webhooks.verifyAndOpen(inbound);
       if (decision.kind !== 'opened') throw responseTo(inbound, decision, config);
       return decision.delivery as WebhookContext<T, Resources>;
-    },
+    }) as AuthenticateWebhook<Resources>,
 
     /** Requests of visitors and of extensions outside of the admin. */
     public: publicMembers<Resources>(this.#started),

@@ -36,3 +36,10 @@ export type WebhookContext<
 > = T extends unknown
   ? WebhookContextWithSession<T, Resources> | WebhookContextWithoutSession<T>
   : never;
+
+/** `authenticate.webhook`. The payload of a delivery has the type of `T`. */
+export interface AuthenticateWebhook<Resources extends ResourceSet = RegisteredResources> {
+  <T = Untyped>(request: Request): Promise<WebhookContext<T, Resources>>;
+  // `ReturnType` reads the last signature, and of a generic one makes the payload `unknown`.
+  (request: Request): Promise<WebhookContext<Untyped, Resources>>;
+}

@@ -20,6 +20,7 @@ import type {
   UnauthenticatedAdminContext,
   WebhookContext,
 } from '../../../lib/integrations/react-router/index.js';
+import type { AppSubscription, OneTimePurchase } from '../../../lib/integrations/api/index.js';
 import { MemorySessionStorage } from '../../../lib/sessions/index.js';
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from './route-types.js';
 
@@ -180,6 +181,23 @@ export const products = async ({ request }: ActionFunctionArgs) => {
   await titles(admin);
   return Response.json({ shop: context.session.shop });
 };
+
+// Types that apps read from the functions, as of a queue of deliveries.
+type Delivery = Awaited<ReturnType<typeof authenticate.webhook>>;
+export const enqueue: (request: Request) => Promise<Pick<Delivery, 'payload' | 'shop' | 'topic'>> =
+  authenticate.webhook;
+export const orderOf = ({ payload }: Delivery): string => payload.order.name;
+export const amountOf = (run: Awaited<ReturnType<typeof authenticate.flow>>): number =>
+  run.payload.properties.amount;
+export const kindOf = (
+  notice: Awaited<ReturnType<typeof authenticate.fulfillmentService>>,
+): string => notice.payload.kind;
+type Payments = Awaited<ReturnType<typeof authenticate.admin>>['billing'];
+export async function subscriptionsOf(billing: Payments): Promise<AppSubscription[]> {
+  const { appSubscriptions, oneTimePurchases } = await billing.check();
+  const purchases: OneTimePurchase[] = oneTimePurchases;
+  return purchases.length > 0 ? [] : appSubscriptions;
+}
 
 // A job without a request.
 export async function job(shop: string): Promise<string[]> {

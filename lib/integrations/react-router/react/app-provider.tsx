@@ -8,14 +8,21 @@ import {
   useAdminNavigation,
 } from '../../web/react/app-bridge.js';
 
-/** Props of {@link AppProvider}. */
-export interface AppProviderProps {
+/** Props of a page in the admin. */
+interface EmbeddedProps {
   /** The app's API key. */
   readonly apiKey: string;
-  /**
-   * False for an app that is shown outside the admin: App Bridge is left out. @default true
-   */
+  /** False for a page that is shown outside the admin: App Bridge is left out. @default true */
   readonly embedded?: boolean | undefined;
+}
+
+/** Props of a page outside of the admin, such as that of the login form: it needs no API key. */
+interface StandaloneProps {
+  readonly embedded: false;
+  readonly apiKey?: string | undefined;
+}
+
+interface PageProps {
   readonly children?: ReactNode;
   /**
    * The script with the web components of Polaris, such as a copy of the app's own; the option of
@@ -26,6 +33,9 @@ export interface AppProviderProps {
   readonly __APP_BRIDGE_URL?: string | undefined;
 }
 
+/** Props of {@link AppProvider}. */
+export type AppProviderProps = PageProps & (EmbeddedProps | StandaloneProps);
+
 /**
  * What every page of an app in the admin stands in: App Bridge, the web components of Polaris, and
  * the admin's navigation as the router's.
@@ -35,16 +45,13 @@ export interface AppProviderProps {
  *   <Outlet />
  * </AppProvider>
  */
-export function AppProvider({
-  apiKey,
-  embedded = true,
-  children,
-  polarisUrl,
-  __APP_BRIDGE_URL,
-}: AppProviderProps): ReactElement {
+export function AppProvider(props: AppProviderProps): ReactElement {
+  const { children, polarisUrl, __APP_BRIDGE_URL } = props;
   return (
     <>
-      {embedded && <EmbeddedApp apiKey={apiKey} src={__APP_BRIDGE_URL} />}
+      {(props.embedded === undefined || props.embedded) && (
+        <EmbeddedApp apiKey={props.apiKey} src={__APP_BRIDGE_URL} />
+      )}
       <PolarisScript src={polarisUrl} />
       {children}
     </>

@@ -22,6 +22,15 @@ describe('AppProvider', () => {
     expect(render({ polarisUrl: '/polaris.js' })).toContain('<script src="/polaris.js">');
     expect(render({})).toContain('<script src="https://cdn.shopify.com/shopifycloud/polaris.js">');
   });
+
+  // Born of the official template, whose login page has no API key.
+  it('leaves App Bridge out of a page outside of the admin, which needs no key', () => {
+    const page = createElement(AppProvider, { embedded: false }, 'Log in');
+    const html = renderToString(createElement(MemoryRouter, null, page));
+    expect(html).toContain('Log in');
+    expect(html).toContain('polaris.js');
+    expect(html).not.toContain('app-bridge.js');
+  });
 });
 
 describe('AppProxyProviderContext', () => {
