@@ -259,6 +259,26 @@ describe('PrismaSessionStorage', () => {
     expect(() => storageOf({ tableName: 'mySession' })).toThrow(/does not have a mySession table/);
   });
 
+  // What test suites of apps put in the place of a client has no more than the official storage calls.
+  it('asks for no method of a client that the official storage does not call', async () => {
+    const rows = new Map<string, object>();
+    const model = {
+      upsert: async ({ create }: { create: { id: string } }) => rows.set(create.id, create),
+      findUnique: async ({ where }: { where: { id: string } }) => rows.get(where.id) ?? null,
+      findMany: async () => [...rows.values()],
+      deleteMany: async ({ where }: { where: { id: string } }) => ({
+        count: Number(rows.delete(where.id)),
+      }),
+    };
+    const storage = new PrismaSessionStorage({ session: model });
+    const session = new Session({ id: 'a', shop: 'a.myshopify.com', state: '', isOnline: false });
+    await storage.storeSession(session);
+    expect(await storage.loadSession('a')).toEqual(session);
+    expect(await storage.findSessionsByShop('a.myshopify.com')).toEqual([session]);
+    expect(await storage.deleteSession('a')).toBe(true);
+    expect(await storage.loadSession('a')).toBeUndefined();
+  });
+
   it('looks for a missing table as often as it is told, at the interval it is told', async () => {
     const clock = new ManualClock();
     const storage = storageOf({

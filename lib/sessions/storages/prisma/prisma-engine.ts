@@ -8,7 +8,14 @@ import type { RecordCalls, StorageEngine } from '../connection/engine-session.st
 import { tableRecords } from '../table/table-record.store.js';
 import type { RecordTable } from '../table/table-record.store.js';
 import { tableSessions } from '../table/table-sessions.js';
-import { databaseOf, errorFor, isDuplicate, isMisfit, modelOf } from './prisma.driver.js';
+import {
+  databaseOf,
+  errorFor,
+  isDuplicate,
+  isMisfit,
+  modelOf,
+  readColumns,
+} from './prisma.driver.js';
 import type { PrismaModel } from './prisma.driver.js';
 import { checkColumns, requiredFlagsIn, rowOf, sessionIn } from './session-model.js';
 
@@ -66,7 +73,7 @@ export function prismaEngine(
   /** @throws {MissingSessionTableError} when the table, or a column, cannot be read now */
   async function look(sessions: PrismaModel): Promise<void> {
     try {
-      await sessions.findFirst({ select: { id: true } });
+      await readColumns(sessions, ['id']);
     } catch (cause) {
       throw new MissingSessionTableError(
         `The table of the Prisma model "${tableName}" could not be read. Has its migration been run, and is the database there?`,
@@ -115,9 +122,10 @@ export function prismaEngine(
     },
     async missing(sessions) {
       await look(sessions);
-      await recordModel?.findFirst({ select: { key: true } }).catch((cause: unknown) => {
-        throw errorFor(`read the table of ${recordTableName ?? 'appRecord'}`, cause);
-      });
+      if (recordModel)
+        await readColumns(recordModel, ['key']).catch((cause: unknown) => {
+          throw errorFor(`read the table of ${recordTableName ?? 'appRecord'}`, cause);
+        });
       return recordModel || recordTableName === undefined ? [] : [`a model for ${recordTableName}`];
     },
   };

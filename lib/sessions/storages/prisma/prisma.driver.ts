@@ -6,7 +6,13 @@ import type { Row, RowTable } from '../table/table-sessions.js';
 export interface PrismaModel extends RowTable {
   /** As the schema names the model. */
   readonly name?: string;
-  findFirst(args: { select: Row }): Promise<unknown>;
+  findMany(args: { where?: Row; orderBy?: Row; take?: number; select?: Row }): Promise<Row[]>;
+}
+
+/** Rejects when a column cannot be read. With a call that test doubles of a client have, too. */
+export async function readColumns(model: PrismaModel, columns: readonly string[]): Promise<void> {
+  const select = Object.fromEntries(columns.map((column) => [column, true]));
+  await model.findMany({ select, take: 1 });
 }
 
 /** Undefined when the client's schema has no such model. */

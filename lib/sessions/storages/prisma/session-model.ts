@@ -8,6 +8,7 @@ import {
 } from '../sql/session-row.js';
 import type { Cell, SessionColumn } from '../sql/session-row.js';
 import type { Row } from '../table/table-sessions.js';
+import { readColumns } from './prisma.driver.js';
 import type { PrismaModel } from './prisma.driver.js';
 
 /** The columns are those of the official SQL storages; times and flags are the client's own. */
@@ -82,13 +83,11 @@ const STANDARD = { String: 'TEXT', Boolean: 'BOOLEAN', BigInt: 'BIGINT', DateTim
  */
 export async function checkColumns(model: PrismaModel, database: string): Promise<void> {
   // Each driver has a code of its own for a column that is not there.
-  const failureOf = (columns: readonly SessionColumn[]): Promise<unknown> => {
-    const select = Object.fromEntries(columns.map((column) => [column, true]));
-    return model.findFirst({ select }).then(
+  const failureOf = (columns: readonly SessionColumn[]): Promise<unknown> =>
+    readColumns(model, columns).then(
       () => undefined,
       (error: unknown) => error,
     );
-  };
   const failure = await failureOf(SESSION_COLUMNS);
   if (failure === undefined) return;
   const missing: SessionColumn[] = [];
