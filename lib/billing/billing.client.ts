@@ -1,3 +1,4 @@
+import { shopOf } from '../core/api-session.js';
 import type { ApiSession } from '../core/api-session.js';
 import { isRecord, nodesOf, onlyValue } from '../core/json.js';
 import { sanitizeShop } from '../core/shop-domain.js';
@@ -58,7 +59,7 @@ export class BillingClient {
 
   /** Reads from the platform what the shop pays. */
   state(call: BillingCall): Promise<BillingState> {
-    return this.cache.refresh(sanitizeShop(call.session.shop, true), () => this.#read(call));
+    return this.cache.refresh(shopOf(call.session), () => this.#read(call));
   }
 
   /**
@@ -72,10 +73,11 @@ export class BillingClient {
 
   /** Changes what the shop pays. Invalidates the cached state even when the response is lost. */
   async change<T>(call: BillingCall, change: BillingChange): Promise<T> {
+    const shop = shopOf(call.session);
     try {
       return await this.#mutate<T>(call, change, false);
     } finally {
-      this.cache.forget(sanitizeShop(call.session.shop, true));
+      this.cache.forget(shop);
     }
   }
 

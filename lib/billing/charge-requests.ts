@@ -1,7 +1,8 @@
+import { shopOf } from '../core/api-session.js';
 import { recentlyUsed } from '../core/cache/ttl-cache.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import type { PlatformLogger } from '../core/logger.js';
-import { legacyUrlToShopAdminUrl, sanitizeShop } from '../core/shop-domain.js';
+import { legacyUrlToShopAdminUrl } from '../core/shop-domain.js';
 import { PURCHASE, RAISE_CAP, SUBSCRIBE } from './billing-documents.js';
 import { BillingInterval, discountOf } from './billing-plans.js';
 import type { OneTimePlan, PlanLineItem, PlanName, Price } from './billing-plans.js';
@@ -90,8 +91,9 @@ export class ChargeRequests {
       ...overrides
     } = params;
     const call: BillingCall = { session };
+    const shop = shopOf(session);
     const { lineItems, ...terms } = this.plans.get(name, overrides);
-    const common = { name, test: isTest, returnUrl: this.#returnUrl(session.shop, returnUrl) };
+    const common = { name, test: isTest, returnUrl: this.#returnUrl(shop, returnUrl) };
     const [first] = lineItems;
     const [document, variables] =
       first?.interval === BillingInterval.OneTime
@@ -99,7 +101,7 @@ export class ChargeRequests {
         : [SUBSCRIBE, { ...common, ...terms, lineItems: lineItems.map(lineItemInput) }];
     const create = (): Promise<BillingRequest> => this.#create(call, document, variables);
     if (Object.values(overrides).some((value) => value !== undefined)) return create();
-    const key = JSON.stringify([sanitizeShop(session.shop, true), common]);
+    const key = JSON.stringify([shop, common]);
     return this.#reuse(key, create, (request) => this.#isPending(request, call, charges));
   }
 
@@ -193,10 +195,9 @@ export class ChargeRequests {
     const { config } = this;
     if (returnUrl !== undefined)
       return returnUrl.startsWith('/') ? config.appPath(config.paths.page(returnUrl)) : returnUrl;
-    const domain = sanitizeShop(shop, true);
-    if (!config.isEmbeddedApp) return `${config.appUrl}?${new URLSearchParams({ shop: domain })}`;
+    if (!config.isEmbeddedApp) return `${config.appUrl}?${new URLSearchParams({ shop })}`;
     return config.embeddedAppUrl(
-      Buffer.from(legacyUrlToShopAdminUrl(domain) ?? `${domain}/admin`).toString('base64'),
+      Buffer.from(legacyUrlToShopAdminUrl(shop) ?? `${shop}/admin`).toString('base64'),
     );
   }
 }

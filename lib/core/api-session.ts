@@ -103,18 +103,31 @@ const TOKEN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 export const ACCESS_TOKEN_RULE = 'visible characters of ASCII, with no space at either end';
 
 /**
+ * Domain of a session's shop.
+ * @throws {MissingRequiredArgument} without a session, such as one that the storage does not have
+ * @throws {InvalidShopError} when it names no shop
+ */
+export function shopOf(session: ApiSession | null | undefined): string {
+  if (!session)
+    throw new MissingRequiredArgument(
+      'Missing session: pass the one of the shop. A storage answers undefined for a shop that has none: authenticate it first.',
+    );
+  return sanitizeShop(session.shop, true);
+}
+
+/**
  * Resolves a session to the shop's origin and its access token: the fixed token of a custom app,
  * else the session's.
  * @param renewer replaces a token the platform rejects; a fixed token is never replaced
  * @throws {InvalidShopError} when the session names no shop
- * @throws {MissingRequiredArgument} when there is no usable token
+ * @throws {MissingRequiredArgument} when there is no session, or no usable token in it
  */
 export function apiTarget(
   access: ShopAccess,
   session: ApiSession,
   renewer?: TokenRenewer,
 ): ApiTarget {
-  const shop = sanitizeShop(session.shop, true);
+  const shop = shopOf(session);
   const accessToken = access.adminApiAccessToken ?? session.accessToken;
   if (!accessToken)
     throw new MissingRequiredArgument(

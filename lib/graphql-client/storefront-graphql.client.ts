@@ -1,4 +1,4 @@
-import { isAccessToken } from '../core/api-session.js';
+import { isAccessToken, shopOf } from '../core/api-session.js';
 import type { ApiSession } from '../core/api-session.js';
 import type { PlatformConfig } from '../core/config/platform-config.js';
 import { MissingRequiredArgument } from '../core/core.errors.js';
@@ -6,7 +6,6 @@ import type { ApiCaller } from '../core/http/api-caller.js';
 import { storefrontEndpoint, versionFor, userAgent } from '../core/http/api-request.js';
 import { DeprecationNotices } from '../core/http/deprecation-notices.js';
 import type { PlatformLogger } from '../core/logger.js';
-import { sanitizeShop } from '../core/shop-domain.js';
 import { FREE } from './graphql-operation.js';
 import { graphqlOf } from './graphql-response.js';
 import type { GraphqlRequest } from './graphql-response.js';
@@ -42,8 +41,8 @@ export class StorefrontGraphqlClient {
    * A client for one session, of the app's API version unless another is named. It proves itself
    * with the session's token, or with `privateAppStorefrontAccessToken` in a custom app.
    * @throws {InvalidShopError} when the session names no shop
-   * @throws {MissingRequiredArgument} when there is no access token, unless `missingToken` says
-   * otherwise
+   * @throws {MissingRequiredArgument} when there is no session, or no access token, unless
+   * `missingToken` says otherwise
    */
   for(
     session: ApiSession,
@@ -64,7 +63,7 @@ export class StorefrontGraphqlClient {
       this.config.apiVersion,
       this.logger,
     );
-    const shop = sanitizeShop(session.shop, true);
+    const shop = shopOf(session);
     const accessToken = this.#tokenOf(session);
     if (accessToken === undefined && options.missingToken !== 'refuse_calls')
       throw this.#missingToken(shop);

@@ -26,6 +26,29 @@ afterEach(async () => {
   for (const app of opened.splice(0)) await app.close();
 });
 
+describe('without a session, such as one that the storage does not have,', () => {
+  const missing = {
+    code: 'ERR_ARGUMENT_MISSING',
+    message: expect.stringMatching(/^Missing session/),
+  };
+
+  it.each([undefined, null])('%s is named as what is missing', async (none) => {
+    const app = resolverOf({ fetch: new ScriptedFetch().fetch });
+    opened.push(app);
+    const { clients, billing, scopes } = app.get(PlatformApi);
+    const call = { session: none as unknown as typeof session };
+    for (const Client of [clients.Graphql, clients.Storefront, clients.Rest])
+      expect(() => new Client(call)).toThrow(expect.objectContaining(missing));
+    await expect(billing.check({ ...call, plans: 'Pro' })).rejects.toMatchObject(missing);
+    await expect(billing.subscriptions(call)).rejects.toMatchObject(missing);
+    await expect(
+      billing.cancel({ ...call, subscriptionId: 'gid://shopify/AppSubscription/1' }),
+    ).rejects.toMatchObject(missing);
+    await expect(scopes.query(call)).rejects.toMatchObject(missing);
+    await expect(scopes.revoke({ ...call, scopes: ['a'] })).rejects.toMatchObject(missing);
+  });
+});
+
 // What `new` gave was no instance of the class, and lost the members of a class that extends it.
 describe('the client classes of an app', () => {
   it('are what their instances are told by', () => {

@@ -1,10 +1,10 @@
+import { shopOf } from '../../core/api-session.js';
 import type { ApiSession } from '../../core/api-session.js';
 import { onlyValue } from '../../core/json.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { AuthScopes } from '../../core/scopes.js';
-import { sanitizeShop } from '../../core/shop-domain.js';
 import { OAUTH_INSTALL_PATH } from '../../core/vendor.js';
 import type { AdminGraphqlClient } from '../../graphql-client/admin-graphql.client.js';
 import type { UserError } from '../../graphql-client/graphql-client.errors.js';
@@ -135,7 +135,7 @@ export class ScopesService {
       scope: config.scopes?.toString() ?? '',
       optional_scopes: wanted.toArray(true).join(AuthScopes.SCOPE_DELIMITER),
     });
-    return `${config.shopOrigin(sanitizeShop(call.session.shop, true))}${OAUTH_INSTALL_PATH}?${query}`;
+    return `${config.shopOrigin(shopOf(call.session))}${OAUTH_INSTALL_PATH}?${query}`;
   }
 
   /**
@@ -146,7 +146,7 @@ export class ScopesService {
   async revoke({ scopes, session }: ScopesParams): Promise<ScopesRevoked> {
     if (scopes.length === 0) throw new NoScopesError();
     const { config, records, logger } = this.dependencies;
-    const shop = sanitizeShop(session.shop, true);
+    const shop = shopOf(session);
     const before = config.isCustomStoreApp ? undefined : await records.of(shop);
     const client = this.dependencies.graphql.for(session);
     const { data } = await client.request<Revoked, string>(REVOKE_SCOPES, {
@@ -171,7 +171,7 @@ export class ScopesService {
    * @throws {LockTimeoutError} when other processes hold the shop's locks for too long
    */
   async sync(call: ScopesCall): Promise<void> {
-    const shop = sanitizeShop(call.session.shop, true);
+    const shop = shopOf(call.session);
     await this.#synchronize(shop, async () => {
       const before = await this.dependencies.records.of(shop);
       return { before, granted: (await this.query(call)).granted };
