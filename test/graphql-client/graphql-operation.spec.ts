@@ -5,6 +5,17 @@ import { operationOf } from '../../lib/graphql-client/graphql-operation.js';
 
 describe('operationOf', () => {
   it.each([
+    { data: '{ shop { name } }' },
+    { query: '{ shop { name } }' },
+    ['{ shop { name } }'],
+    1,
+  ])('refuses what is neither a text nor a parsed document: %j', async (given) => {
+    await expect(Promise.resolve(operationOf(given as unknown as string))).rejects.toMatchObject({
+      code: 'ERR_REQUEST_INVALID',
+    });
+  });
+
+  it.each([
     [
       'query Products { products { id } }',
       { name: 'query Products', mutates: false, defers: false },

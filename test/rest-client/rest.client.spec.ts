@@ -195,6 +195,15 @@ describe('a REST client of a session', () => {
   });
 
   // The message was 2.5 MB long.
+  it('refuses a date that is none, by name', async () => {
+    const { client } = bench();
+    const query = { created_at_min: new Date('of no use') };
+    await expect(client.get({ path: 'orders', query })).rejects.toMatchObject({
+      code: 'ERR_REQUEST_INVALID',
+      message: expect.stringContaining('created_at_min'),
+    });
+  });
+
   it('names three of many that JSON has no form for', async () => {
     const { client } = bench();
     const data = Array.from({ length: 200_000 }, () => 5n) as never;
