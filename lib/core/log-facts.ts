@@ -27,12 +27,28 @@ interface LoggedError {
   readonly errors?: readonly LoggedError[];
 }
 
-/** `{key: value, …}` with the values under secret-looking names replaced. Never throws. */
+/**
+ * `{key: value, …}` in one line, with the values under secret-looking names replaced. Never throws.
+ */
 export function redactedContext(facts: Facts, redaction: Redaction): string {
   const pairs = Object.entries(valuesOf(facts, redaction)).map(
     ([name, value]) => `${name}: ${redaction.text(inWords(value))}`,
   );
-  return `{${pairs.join(', ')}}`;
+  return visible(`{${pairs.join(', ')}}`).replaceAll('\n', '\\n');
+}
+
+/**
+ * All but tabs and the ends of lines that a terminal acts on, or that moves other text about: what
+ * is logged may have been typed by anybody, and must not look like a line of its own.
+ */
+// eslint-disable-next-line no-control-regex -- they are what is meant
+const INVISIBLE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
+
+/** The text with what is invisible in it written as in a string of JSON. */
+function visible(text: string): string {
+  return text.replace(INVISIBLE, (character) =>
+    character === '\r' ? '\\r' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /**
@@ -55,7 +71,7 @@ export function redactedFields(facts: Facts, redaction: Redaction): Record<strin
  */
 export function redactedStacks(facts: Facts, redaction: Redaction): string[] {
   return Object.values(valuesOf(facts, redaction)).flatMap((value) =>
-    value instanceof ErrorFact ? stacksOf(value.error) : [],
+    value instanceof ErrorFact ? stacksOf(value.error).map(visible) : [],
   );
 }
 

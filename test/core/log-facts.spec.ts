@@ -182,4 +182,17 @@ describe('an error is logged', () => {
           .match(/number \d+/g),
       ).toEqual(Array.from({ length: 8 }, (_, index) => `number ${index}`));
   });
+
+  it('in one line, whatever others have typed', () => {
+    const typed = 'a\r\n[shopwright/INFO] b\u001b[2J\u202e\u2028\0c\t';
+    const inOneLine = 'a\\r\\n[shopwright/INFO] b\\u001b[2J\\u202e\\u2028\\u0000c\t';
+    expect(written(typed).line).toBe(`[shopwright/ERROR] It failed | {fact: ${inOneLine}}`);
+    // Fields are for loggers that write JSON, which has a form for all of it.
+    expect(written(typed).fields['fact']).toBe(typed);
+    const [first, ...stack] = written(new Error(typed)).line.split('\n');
+    expect(first).toContain(`{fact: Error: ${inOneLine}}`);
+    // A stack has lines.
+    // eslint-disable-next-line no-control-regex -- they are what must not be there
+    expect(stack.join('\n')).not.toMatch(/[\0\r\u001b\u2028\u202e]/);
+  });
 });
