@@ -188,7 +188,7 @@ export class MissingJwtTokenError extends PlatformError {
 }
 
 /**
- * Two values of different types were compared as secrets.
+ * Two values of different types, or two that are missing, were compared as secrets.
  * @remedy Pass two texts, two lists or two records.
  */
 export class SafeCompareError extends PlatformError {

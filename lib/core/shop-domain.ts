@@ -131,7 +131,8 @@ export function decodeHost(host: string): string | null {
  * `https://dev-shop.myshopify.com` or `dev-shop.myshopify.com` → `admin.…/store/dev-shop`; `null`
  * when it is not a shop.
  */
-export function legacyUrlToShopAdminUrl(url: string): string | null {
+export function legacyUrlToShopAdminUrl(url: unknown): string | null {
+  if (typeof url !== 'string') return null;
   const shop = sanitizeShop(withoutScheme(url));
   if (shop === null || isAdminUrl(url)) return null;
   const dot = shop.indexOf('.');
@@ -144,8 +145,8 @@ export function legacyUrlToShopAdminUrl(url: string): string | null {
  * `https://admin.…/store/dev-shop`, or a page below it → `dev-shop.myshopify.com`; `null` when it
  * is not such an address.
  */
-export function shopAdminUrlToLegacyUrl(url: string): string | null {
-  if (!isAdminUrl(url) || DOT_SEGMENT.test(url)) return null;
+export function shopAdminUrlToLegacyUrl(url: unknown): string | null {
+  if (typeof url !== 'string' || !isAdminUrl(url) || DOT_SEGMENT.test(url)) return null;
   return sanitizeShop(/^[^/]*\/store\/[^/?#]*/i.exec(withoutScheme(url))?.[0]);
 }
 

@@ -215,6 +215,14 @@ describe('the two addresses of a shop', () => {
     expect(shopAdminUrlToLegacyUrl(url)).toBeNull();
   });
 
+  it.each([undefined, null, 1, ['dev-shop.myshopify.com']])(
+    'are not made up for what is no text: %j',
+    (parameter) => {
+      expect(legacyUrlToShopAdminUrl(parameter)).toBeNull();
+      expect(shopAdminUrlToLegacyUrl(parameter)).toBeNull();
+    },
+  );
+
   // They were refused, and the official function knows them.
   it.each(['/apps/my-app', '/products/1?a=b', '/', '?a=b', '#a', `/${'a'.repeat(300)}`])(
     'is found in that of a page of the admin: …%s',

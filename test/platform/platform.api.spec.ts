@@ -11,6 +11,7 @@ import {
   signedSessionToken,
   signedWebhook,
 } from '../../lib/dev-store/index.js';
+import { InvalidHmacError } from '../../lib/core/core.errors.js';
 import { PlatformApi } from '../../lib/platform/api/platform.api.js';
 import { RestClient } from '../../lib/rest-client/rest.client.js';
 import { API_KEY, API_SECRET, APP_URL, SHOP } from '../support/app.js';
@@ -123,6 +124,12 @@ describe('the library of an app', () => {
         expect(await api.utils.validateHmac(nested, { signator })).toBe(false);
       },
     );
+
+    it.each([undefined, null])('finds no signature where there is no query: %s', async (none) => {
+      const query = none as unknown as Record<string, string>;
+      for (const signator of ['admin', 'appProxy'] as const)
+        await expect(api.utils.validateHmac(query, { signator })).rejects.toThrow(InvalidHmacError);
+    });
 
     it('covers the values of names with brackets', async () => {
       const signed = signedQuery({ shop: SHOP, 'a[b]': '1', 'ids[]': '2' }, API_SECRET);

@@ -66,7 +66,7 @@ export function valuesByName(query: HmacQuery): QueryValues {
   const params: QueryValues = new Map();
   if (query instanceof URLSearchParams)
     for (const [name, value] of query) addValue(params, name, value);
-  else for (const name of Object.keys(query)) addValue(params, name, query[name]);
+  else for (const name of Object.keys(query ?? {})) addValue(params, name, query[name]);
   return params;
 }
 

@@ -210,12 +210,15 @@ type Comparable = string | Record<string, string> | string[] | number[];
 
 /**
  * Compares two strings, lists or records in constant time.
- * @throws {SafeCompareError} when the two are of different types
+ * @throws {SafeCompareError} when the two are of different types, or both are missing
  */
 export function safeCompare(a: Comparable, b: Comparable): boolean {
   if (typeof a !== typeof b || Array.isArray(a) !== Array.isArray(b)) {
     throw new SafeCompareError(`Mismatched data types provided: ${typeName(a)} and ${typeName(b)}`);
   }
+  // Two that are missing prove nothing.
+  if (a === undefined)
+    throw new SafeCompareError('There is nothing to compare: both values are undefined.');
   return timingSafeEqual(fingerprint(a), fingerprint(b));
 }
 

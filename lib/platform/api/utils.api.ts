@@ -24,7 +24,7 @@ type Sanitize = {
   (value: unknown, throwOnInvalid: true): string;
   (value: unknown, throwOnInvalid?: boolean): string | null;
 };
-type TranslateUrl = (url: string) => string | null;
+type TranslateUrl = (url: unknown) => string | null;
 
 /** `api.utils`: questions about domains, signatures and versions. */
 export class UtilsApi {

@@ -137,4 +137,12 @@ describe('safeCompare', () => {
       'Mismatched data types provided: object and array',
     );
   });
+
+  it('refuses to compare what is missing on both sides', () => {
+    const missing = undefined as unknown as string;
+    expect(() => safeCompare(missing, missing)).toThrow(SafeCompareError);
+    expect(() => safeCompare('1', missing)).toThrow(
+      'Mismatched data types provided: string and undefined',
+    );
+  });
 });
