@@ -1,5 +1,4 @@
 import { MissingRequiredArgument } from '../core/core.errors.js';
-import { InvalidRequestError } from '../core/http/http.errors.js';
 import { loaded } from '../core/http/http-transport.js';
 import type { GraphqlDocument } from './graphql-document.js';
 
@@ -47,10 +46,6 @@ export function operationOf(
 }
 
 async function printedOperation(document: object): Promise<GraphqlOperation> {
-  if (!Array.isArray((document as { readonly definitions?: unknown }).definitions))
-    throw new InvalidRequestError(
-      'The query is neither a text nor a parsed document: pass it as the first argument, and its variables in the options behind it.',
-    );
   // Loaded here, because most documents are texts and need no GraphQL engine.
   const printer = await loaded(import('./document-printer.js'));
   const text = await printer.printedText(document);
