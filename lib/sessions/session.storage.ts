@@ -74,21 +74,23 @@ export abstract class SessionStorage {
 }
 
 /**
- * True where a storage can replace sessions by what it stores and loads them with. A class of an
- * app that extends one of ours and changes these two, as to encrypt tokens or to keep copies, has a
- * `replaceSession` that knows nothing of that.
+ * False for a storage whose `replaceSession` cannot be used: a class that extends one of ours
+ * changes `storeSession` or `loadSession` without it, as to encrypt tokens or to keep copies.
  */
 export function canReplace(
   storage: SessionStorage,
 ): storage is SessionStorage & Required<Pick<SessionStorage, 'replaceSession'>> {
-  if (!storage.replaceSession) return false;
-  const replacing = depthOf(storage, 'replaceSession');
-  const others = [depthOf(storage, 'storeSession'), depthOf(storage, 'loadSession')];
-  return others.every((depth) => depth >= replacing);
+  return storage.replaceSession !== undefined && storesAsWith(storage, 'replaceSession');
+}
+
+/** True unless a class further down changes how is stored or loaded without changing `method`. */
+export function storesAsWith(storage: SessionStorage, method: string): boolean {
+  const depth = depthOf(storage, method);
+  return ['storeSession', 'loadSession'].every((name) => depthOf(storage, name) >= depth);
 }
 
 /** How far down its chain of prototypes an object has a property of its own; 0 is the object. */
-function depthOf(object: object, name: keyof SessionStorage): number {
+function depthOf(object: object, name: string): number {
   let depth = 0;
   for (
     let level: object | null = object;

@@ -325,6 +325,23 @@ describe('a class that extends a storage', () => {
     );
   });
 
+  it('is known as such where it extends what is wrapped around another storage', () => {
+    const options = { keys: [{ id: '1', key: Buffer.alloc(32, 1) }] };
+    class Copying extends EncryptedSessionStorage {
+      override storeSession(session: Session): Promise<boolean> {
+        return super.storeSession(session);
+      }
+    }
+    class ReplacingToo extends Copying {
+      override replaceSession = async (): Promise<boolean> => true;
+    }
+    const below = new MemorySessionStorage();
+    expect(new Copying(below, options).replaceSession).toBeUndefined();
+    const replacing = new ReplacingToo(below, options);
+    expect(withTimeLimit(replacing)).toBe(replacing);
+    expect(new EncryptedSessionStorage(below, options).replaceSession).toBeDefined();
+  });
+
   it('is used as it is when it changes neither, or what replaces as well', () => {
     for (const storage of [new Counting(), new Replacing()])
       expect(withTimeLimit(storage)).toBe(storage);

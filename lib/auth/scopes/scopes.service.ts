@@ -210,10 +210,14 @@ export class ScopesService {
     await records.scoped(shop, { scope, previousScope: offline.scope ?? '' });
     const outdated = sessions.filter((session) => !new AuthScopes(session.scope).equals(scope));
     for (const session of outdated) {
-      const updated = new Session({ ...session, scope });
-      await (storage.replaceSession
-        ? storage.replaceSession(updated, session)
-        : storage.storeSession(updated));
+      if (storage.replaceSession) {
+        await storage.replaceSession(new Session({ ...session, scope }), session);
+        continue;
+      }
+      // A class of the app may list its table as it stands there, such as with sealed tokens, and
+      // load what can be stored again.
+      const stored = await storage.loadSession(session.id);
+      if (stored) await storage.storeSession(new Session({ ...stored, scope }));
     }
     if (outdated.length > 0)
       logger.info('A shop has granted other scopes than before', { shop, scope });

@@ -276,9 +276,10 @@ export class TokenManager extends TokenRenewer {
     const { config, store, storage } = this.dependencies;
     if (config.isEmbeddedApp) return store.load(onlineSessionId(shop, user), shop);
     const sessions = await storage.findSessionsByShop(shop);
-    return sessions
+    const [last] = sessions
       .filter((session) => session.isOnline && String(userOf(session)?.id) === user)
-      .sort(lastToExpireFirst)[0];
+      .sort(lastToExpireFirst);
+    return last && store.load(last.id, shop);
   }
 }
 

@@ -1,6 +1,6 @@
 import { checkStorable } from '../session.js';
 import type { Session } from '../session.js';
-import { SessionStorage, canReplace } from '../session.storage.js';
+import { SessionStorage, canReplace, storesAsWith } from '../session.storage.js';
 import type { CoordinationStores } from '../coordination/coordination-stores.js';
 import type { SessionReader } from '../session.storage.js';
 
@@ -15,7 +15,7 @@ export abstract class WrappedSessionStorage extends SessionStorage {
     super();
     this.companions = storage.companions;
     this.sealed = storage.sealed;
-    if (canReplace(storage))
+    if (canReplace(storage) && !this.replaceSession && storesAsWith(this, 'swap'))
       this.replaceSession = (session, previous) => this.swap(session, previous);
     if (storage.deleteExpiredSessions)
       this.deleteExpiredSessions = storage.deleteExpiredSessions.bind(storage);

@@ -27,7 +27,14 @@ class EncryptingStorage extends MemorySessionStorage {
 let store: DevStore;
 beforeAll(async () => {
   store = await DevStore.open({
-    apps: [{ apiKey: API_KEY, apiSecretKey: API_SECRET, appUrl: APP_URL }],
+    apps: [
+      {
+        apiKey: API_KEY,
+        apiSecretKey: API_SECRET,
+        appUrl: APP_URL,
+        optionalScopes: ['read_orders'],
+      },
+    ],
     shops: [SHOP],
   });
 });
@@ -49,5 +56,26 @@ it('stores a renewed token by the methods of a class that extends a storage', as
   }
   expect(shop.tokenRequests.map(({ grant }) => grant)).toEqual(['token_exchange', 'refresh_token']);
   const [stored] = await sessionStorage.findSessionsByShop(SHOP);
-  expect(stored?.accessToken).toMatch(/^sealed /);
+  expect(stored?.accessToken).toMatch(/^sealed (?!sealed)/);
+});
+
+// The table was listed, and its sealed tokens were sealed once more.
+it('stores other scopes by the methods of such a class', async () => {
+  const sessionStorage = new EncryptingStorage();
+  const app = platformApp({
+    ...appOptions(),
+    scopes: ['write_products'],
+    shopOrigin: store.shopOrigin,
+    sessionStorage,
+  });
+  const shop = store.shop(SHOP);
+  shop.install(API_KEY, { scopes: ['write_products', 'read_orders'] });
+  const { scopes } = await app.authenticate.admin(new Request(shop.embeddedUrl(API_KEY, '/app')));
+  await scopes.revoke(['read_orders']);
+
+  const [stored] = await sessionStorage.findSessionsByShop(SHOP);
+  expect(stored?.scope).toBe('write_products');
+  expect(stored?.accessToken).toMatch(/^sealed (?!sealed)/);
+  const { admin } = await app.unauthenticated.admin(SHOP);
+  expect((await admin.graphql('{ shop { name } }')).data).toBeDefined();
 });
