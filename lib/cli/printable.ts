@@ -1,3 +1,4 @@
+import { INVISIBLE } from '../core/log-facts.js';
 import { redactedText } from '../core/redaction.js';
 
 /** Longest text of others that is printed, in characters. */
@@ -8,10 +9,7 @@ const LONGEST = 4_000;
  * is beyond 4,000 characters.
  */
 export function printable(text: string, secrets: readonly string[] = []): string {
-  const clean = redactedText(text, secrets)
-    // eslint-disable-next-line no-control-regex -- they are what is meant
-    .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '')
-    .trimEnd();
+  const clean = redactedText(text, secrets).replace(INVISIBLE, '').trimEnd();
   return clean.length > LONGEST
     ? `${clean.slice(0, LONGEST)}… (${clean.length - LONGEST} more characters)`
     : clean;

@@ -38,17 +38,26 @@ export function redactedContext(facts: Facts, redaction: Redaction): string {
 }
 
 /**
- * All but tabs and the ends of lines that a terminal acts on, or that moves other text about: what
- * is logged may have been typed by anybody, and must not look like a line of its own.
+ * Control characters, other than tab and line feed, and characters that reverse the direction of
+ * text or are seen nowhere: a terminal acts on them.
  */
-// eslint-disable-next-line no-control-regex -- they are what is meant
-const INVISIBLE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
+export const INVISIBLE =
+  // eslint-disable-next-line no-control-regex -- they are what is meant
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** The text with what is invisible in it written as in a string of JSON. */
+/**
+ * The text with what is invisible in it written as in a string of JSON: it may have been typed by
+ * anybody, and must not look like a line of its own.
+ */
 function visible(text: string): string {
   return text.replace(INVISIBLE, (character) =>
     character === '\r' ? '\\r' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** A stack whose message may have several lines, none of which begins where a line of the log does. */
+function indented(stack: string): string {
+  return visible(stack).replace(/\n(?! {4}at )/g, '\n    ');
 }
 
 /**
@@ -71,7 +80,7 @@ export function redactedFields(facts: Facts, redaction: Redaction): Record<strin
  */
 export function redactedStacks(facts: Facts, redaction: Redaction): string[] {
   return Object.values(valuesOf(facts, redaction)).flatMap((value) =>
-    value instanceof ErrorFact ? stacksOf(value.error).map(visible) : [],
+    value instanceof ErrorFact ? stacksOf(value.error).map(indented) : [],
   );
 }
 

@@ -191,7 +191,9 @@ describe('an error is logged', () => {
     expect(written(typed).fields['fact']).toBe(typed);
     const [first, ...stack] = written(new Error(typed)).line.split('\n');
     expect(first).toContain(`{fact: Error: ${inOneLine}}`);
-    // A stack has lines.
+    // A stack has lines, of which none looks like one of the log.
+    expect(stack.filter((line) => line.startsWith('[shopwright/'))).toEqual([]);
+    expect(stack).toContain('    [shopwright/INFO] b\\u001b[2J\\u202e\\u2028\\u0000c\t');
     // eslint-disable-next-line no-control-regex -- they are what must not be there
     expect(stack.join('\n')).not.toMatch(/[\0\r\u001b\u2028\u202e]/);
   });

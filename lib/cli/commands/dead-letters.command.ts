@@ -101,7 +101,7 @@ function tellWithoutQueue(deadLetters: unknown, stderr: Output['stderr']): void 
 function lineOf(letter: DeadLetter, now: number): string {
   const { id, topic, shop, attempts, failedAt, reason } = letter;
   const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-  return `${id} ${topic} ${shop}, ${tries}, given up ${ageOf(now - failedAt.getTime())} ago: ${printable(reason)}`;
+  return `${id} ${topic} ${shop}, ${tries}, given up ${ageOf(now - failedAt.getTime())} ago: ${printable(reason).replaceAll('\n', ' ')}`;
 }
 
 /** `3 dead letters: ORDERS_CREATE 2, PRODUCTS_CREATE 1`. */
