@@ -33,6 +33,7 @@ export type { WebBilling } from './web-billing.js';
 export type { EmbeddedAdminContext, StandaloneAdminContext } from './web-context.js';
 export type { WebhooksPageOptions } from './web-webhooks-page.js';
 export type {
+  AuthenticateWebhook,
   WebhookContext,
   WebhookContextWithSession,
   WebhookContextWithoutSession,
