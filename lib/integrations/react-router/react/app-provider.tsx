@@ -8,20 +8,7 @@ import {
   useAdminNavigation,
 } from '../../web/react/app-bridge.js';
 
-/** Props of a page in the admin. */
-interface EmbeddedProps {
-  /** The app's API key. */
-  readonly apiKey: string;
-  /** False for a page that is shown outside the admin: App Bridge is left out. @default true */
-  readonly embedded?: boolean | undefined;
-}
-
-/** Props of a page outside of the admin, such as that of the login form: it needs no API key. */
-interface StandaloneProps {
-  readonly embedded: false;
-  readonly apiKey?: string | undefined;
-}
-
+/** Props of every page. */
 interface PageProps {
   readonly children?: ReactNode;
   /**
@@ -34,7 +21,18 @@ interface PageProps {
 }
 
 /** Props of {@link AppProvider}. */
-export type AppProviderProps = PageProps & (EmbeddedProps | StandaloneProps);
+export interface AppProviderProps extends PageProps {
+  /** The app's API key. */
+  readonly apiKey: string;
+  /** False for a page that is shown outside the admin: App Bridge is left out. @default true */
+  readonly embedded?: boolean | undefined;
+}
+
+/** Props of a page outside of the admin, such as that of the login form: it needs no API key. */
+interface StandaloneProps extends PageProps {
+  readonly embedded: false;
+  readonly apiKey?: string | undefined;
+}
 
 /**
  * What every page of an app in the admin stands in: App Bridge, the web components of Polaris, and
@@ -45,7 +43,7 @@ export type AppProviderProps = PageProps & (EmbeddedProps | StandaloneProps);
  *   <Outlet />
  * </AppProvider>
  */
-export function AppProvider(props: AppProviderProps): ReactElement {
+export function AppProvider(props: AppProviderProps | StandaloneProps): ReactElement {
   const { children, polarisUrl, __APP_BRIDGE_URL } = props;
   return (
     <>
