@@ -30,8 +30,6 @@ function append(search: URLSearchParams, key: string, value: unknown): void {
 
 function isoDate(key: string, date: Date): string {
   if (Number.isNaN(date.getTime()))
-    throw new InvalidRequestError(
-      `The query parameter "${key}" is an invalid date: it was made of a text that is none.`,
-    );
+    throw new InvalidRequestError(`The query parameter "${key}" is an invalid Date.`);
   return date.toISOString();
 }

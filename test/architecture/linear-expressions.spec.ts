@@ -17,11 +17,11 @@ const SUSPICIOUS = 0.2;
 const LONGEST = 64_000;
 
 /** Without one of these an expression looks at a few characters from each place, and no more. */
-const UNBOUNDED = /[*+]|\{\d+,\}/;
+const REPEATED = /[*+]|\{\d+,\d*\}/;
 
 /** The string that an expression takes more than linear time to look through, if one is found. */
 function weakness(expression: RegExp): HostileString | undefined {
-  if (!UNBOUNDED.test(expression.source)) return undefined;
+  if (!REPEATED.test(expression.source)) return undefined;
   const look = (text: string): unknown =>
     expression.global ? text.replace(expression, '') : expression.exec(text);
   return hostileStrings(expression).find((hostile) => {

@@ -194,7 +194,6 @@ describe('a REST client of a session', () => {
     expect(script.sent).toEqual([]);
   });
 
-  // The message was 2.5 MB long.
   it('refuses a date that is none, by name', async () => {
     const { client } = bench();
     const query = { created_at_min: new Date('of no use') };
@@ -204,6 +203,7 @@ describe('a REST client of a session', () => {
     });
   });
 
+  // The message was 2.5 MB long.
   it('names three of many that JSON has no form for', async () => {
     const { client } = bench();
     const data = Array.from({ length: 200_000 }, () => 5n) as never;

@@ -217,8 +217,8 @@ export function safeCompare(a: Comparable, b: Comparable): boolean {
     throw new SafeCompareError(`Mismatched data types provided: ${typeName(a)} and ${typeName(b)}`);
   }
   // Two that are missing prove nothing.
-  if (a === undefined)
-    throw new SafeCompareError('There is nothing to compare: both values are undefined.');
+  if ((a ?? b ?? undefined) === undefined)
+    throw new SafeCompareError('There is nothing to compare: both values are missing.');
   return timingSafeEqual(fingerprint(a), fingerprint(b));
 }
 

@@ -1,3 +1,4 @@
+import { shopOf } from '../../core/api-session.js';
 import type { ApiSession } from '../../core/api-session.js';
 import { nodesOf, onlyValue } from '../../core/json.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
@@ -86,7 +87,7 @@ export class WebhookRegistrar {
     session: ApiSession,
     { prune = false, ...call }: RegisterOptions = {},
   ): Promise<SubscriptionPlan> {
-    const { shop } = session;
+    const shop = shopOf(session);
     const topics = this.topics();
     const subscribed = topics.filter((topic) => !PRIVACY_TOPICS.includes(topic));
     if (subscribed.length === 0 && !prune) return { shop, topics, subscriptions: [] };

@@ -141,6 +141,9 @@ describe('safeCompare', () => {
   it('refuses to compare what is missing on both sides', () => {
     const missing = undefined as unknown as string;
     expect(() => safeCompare(missing, missing)).toThrow(SafeCompareError);
+    // What URLSearchParams answer for a parameter that is not there.
+    const none = null as unknown as string;
+    expect(() => safeCompare(none, none)).toThrow(SafeCompareError);
     expect(() => safeCompare('1', missing)).toThrow(
       'Mismatched data types provided: string and undefined',
     );
