@@ -1,7 +1,7 @@
 import jestConfig from './jest.config.mjs';
 
 /**
- * The tests that talk to real servers, in which each has databases and keys of its own. They fail
+ * The tests that talk to real servers, one after another, because some stop a server. They fail
  * when a server is missing. @type {import('jest').Config}
  */
 export default {
@@ -9,4 +9,5 @@ export default {
   roots: ['<rootDir>/test/services'],
   testPathIgnorePatterns: ['/node_modules/'],
   globalSetup: '<rootDir>/test/services/services.setup.mjs',
+  maxWorkers: 1,
 };

@@ -9,6 +9,7 @@ import {
   AppProxyProvider,
   AppProxyProviderContext,
 } from '../../../../lib/integrations/react-router/react/index.js';
+import type { AppProviderProps } from '../../../../lib/integrations/react-router/react/index.js';
 import { formatUrlFor } from '../../../../lib/integrations/web/react/app-proxy.js';
 
 // Born of a comparison with the official package, which has the property and the context.
@@ -21,6 +22,16 @@ describe('AppProvider', () => {
   it('loads the components of Polaris from where they are', () => {
     expect(render({ polarisUrl: '/polaris.js' })).toContain('<script src="/polaris.js">');
     expect(render({})).toContain('<script src="https://cdn.shopify.com/shopifycloud/polaris.js">');
+  });
+
+  it('has props that apps extend', () => {
+    interface OwnProps extends AppProviderProps {
+      readonly title: string;
+    }
+    const Own = ({ title, ...props }: OwnProps): ReactElement =>
+      createElement(AppProvider, props, title);
+    const own = createElement(Own, { apiKey: 'key', embedded: false, title: 'Own' });
+    expect(renderToString(createElement(MemoryRouter, null, own))).toContain('Own');
   });
 
   // Born of the official template, whose login page has no API key.
