@@ -55,7 +55,7 @@ function visible(text: string): string {
   );
 }
 
-/** A stack whose message may have several lines, none of which begins where a line of the log does. */
+/** A stack in which no line of a message begins where a line of the log does. */
 function indented(stack: string): string {
   return visible(stack).replace(/\n(?! {4}at )/g, '\n    ');
 }
