@@ -11,7 +11,7 @@ export async function whileReadOnly(disk: string, use: () => Promise<void>): Pro
   const isRoot = process.geteuid?.() === 0;
   const files = (await readdir(disk)).map((name) => join(disk, name));
   await Promise.all([
-    ...files.map((file) => chmod(file, 0o444)),
+    ...files.map((file) => chmodIfThere(file, 0o444)),
     chmod(disk, 0o555),
     chmod(dirname(disk), 0o755),
   ]);
@@ -21,6 +21,13 @@ export async function whileReadOnly(disk: string, use: () => Promise<void>): Pro
     await use();
   } finally {
     if (isRoot) process.seteuid!(0);
-    await Promise.all([...files.map((file) => chmod(file, 0o600)), chmod(disk, 0o700)]);
+    await Promise.all([...files.map((file) => chmodIfThere(file, 0o600)), chmod(disk, 0o700)]);
   }
+}
+
+/** A connection that is closing takes files of its own along. */
+async function chmodIfThere(file: string, mode: number): Promise<void> {
+  await chmod(file, mode).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
