@@ -77,5 +77,6 @@ it('stores other scopes by the methods of such a class', async () => {
   expect(stored?.scope).toBe('write_products');
   expect(stored?.accessToken).toMatch(/^sealed (?!sealed)/);
   const { admin } = await app.unauthenticated.admin(SHOP);
-  expect((await admin.graphql('{ shop { name } }')).data).toBeDefined();
+  const { data } = await admin.graphql('{ shop { myshopifyDomain } }');
+  expect(data).toEqual({ shop: { myshopifyDomain: SHOP } });
 });
