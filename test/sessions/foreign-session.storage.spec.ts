@@ -15,6 +15,7 @@ import { attachRequest, requestOf } from '../../lib/core/session-request.js';
 import { SessionStorage } from '../../lib/sessions/session.storage.js';
 import { SessionStorageError } from '../../lib/sessions/sessions.errors.js';
 import { DevClock } from '../../lib/dev-store/base/dev-clock.js';
+import { EncryptingStorage } from '../support/encrypting.storage.js';
 import { FiveMethods } from '../support/five-methods.js';
 import { gate } from '../support/gate.js';
 
@@ -293,18 +294,6 @@ describe('withTimeLimit()', () => {
 
 // Born of apps that extend the official storage of Prisma, to encrypt tokens or to keep copies.
 describe('a class that extends a storage', () => {
-  class Encrypting extends MemorySessionStorage {
-    override storeSession(session: Session): Promise<boolean> {
-      return super.storeSession(
-        new Session({ ...session.toObject(), accessToken: `sealed ${session.accessToken}` }),
-      );
-    }
-    override async loadSession(id: string): Promise<Session | undefined> {
-      const session = await super.loadSession(id);
-      const accessToken = session?.accessToken?.replace('sealed ', '');
-      return session && new Session({ ...session.toObject(), accessToken });
-    }
-  }
   class Counting extends MemorySessionStorage {
     count = 0;
     override findSessionsByShop(shop: string): Promise<Session[]> {
@@ -312,15 +301,15 @@ describe('a class that extends a storage', () => {
       return super.findSessionsByShop(shop);
     }
   }
-  class Replacing extends Encrypting {
+  class Replacing extends EncryptingStorage {
     override replaceSession(session: Session): Promise<boolean> {
       return this.storeSession(session);
     }
   }
 
   it('replaces no session behind the back of its own methods', () => {
-    expect(withTimeLimit(new Encrypting()).replaceSession).toBeUndefined();
-    expect(withTimeLimit(new ForeignSessionStorage(new Encrypting())).replaceSession).toBe(
+    expect(withTimeLimit(new EncryptingStorage()).replaceSession).toBeUndefined();
+    expect(withTimeLimit(new ForeignSessionStorage(new EncryptingStorage())).replaceSession).toBe(
       undefined,
     );
   });

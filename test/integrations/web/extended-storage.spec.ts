@@ -1,28 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 
 import { DevStore } from '../../../lib/dev-store/index.js';
-import {
-  MemorySessionStorage,
-  Session,
-  platformApp,
-} from '../../../lib/integrations/remix/index.js';
+import { platformApp } from '../../../lib/integrations/remix/index.js';
 import { API_KEY, API_SECRET, APP_URL, appOptions } from '../../support/app.js';
+import { EncryptingStorage } from '../../support/encrypting.storage.js';
 
 const SHOP = 'dev-shop.myshopify.com';
-
-/** As apps extend the official storages: nobody who reads the table has a token. */
-class EncryptingStorage extends MemorySessionStorage {
-  override storeSession(session: Session): Promise<boolean> {
-    const accessToken = `sealed ${session.accessToken}`;
-    return super.storeSession(new Session({ ...session.toObject(), accessToken }));
-  }
-
-  override async loadSession(id: string): Promise<Session | undefined> {
-    const session = await super.loadSession(id);
-    const accessToken = session?.accessToken?.replace('sealed ', '');
-    return session && new Session({ ...session.toObject(), accessToken });
-  }
-}
 
 let store: DevStore;
 beforeAll(async () => {
