@@ -10,9 +10,7 @@ import { InvalidRequestError } from '../core/http/http.errors.js';
  */
 export async function printedText(document: object): Promise<string> {
   if (!Array.isArray((document as { readonly definitions?: unknown }).definitions))
-    throw new InvalidRequestError(
-      'The query is neither a text nor a parsed document: pass it as the first argument, and its variables in the options behind it.',
-    );
+    throw noDocument();
   // Caught for bundlers as well, which else would insist on the package.
   const { print } = await import('graphql/language/printer.js').catch((cause: unknown) => {
     throw new MissingRequiredArgument(
@@ -20,5 +18,16 @@ export async function printedText(document: object): Promise<string> {
       { cause },
     );
   });
-  return print(document as ASTNode);
+  try {
+    return print(document as ASTNode);
+  } catch (cause) {
+    throw noDocument({ cause });
+  }
+}
+
+function noDocument(options?: ErrorOptions): InvalidRequestError {
+  return new InvalidRequestError(
+    'The query is neither a text nor a parsed document: pass it as the first argument, and its variables in the options behind it.',
+    options,
+  );
 }

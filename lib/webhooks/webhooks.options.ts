@@ -169,7 +169,21 @@ export function problemsInWebhooks(options: WebhooksOptions): OptionProblem[] {
     problems.push({ option: 'webhooks.enqueueFromRoutes', message: 'must be true or false' });
   problems.push(...problemsInOwnTopics(webhooks.ownTopics));
   problems.push(...problemsInSigned(webhooks));
-  return [...problems, ...problemsInHandlers(topicsIn(options), 'webhooks.')];
+  const topics = topicsIn(options);
+  const unknown = Object.keys(topics).filter((key) => !isTopic(key));
+  if (unknown.length === 0) return [...problems, ...problemsInHandlers(topics, 'webhooks.')];
+  return [
+    ...problems,
+    ...unknown.map((key) => ({
+      option: `webhooks.${key}`,
+      message: 'is neither an option nor a topic: handlers are given by topic, as PRODUCTS_CREATE',
+    })),
+  ];
+}
+
+/** Every topic has a resource and what happens to it. */
+function isTopic(key: string): boolean {
+  return /[_/.]/.test(key);
 }
 
 function problemsInOwnTopics(given: unknown): OptionProblem[] {

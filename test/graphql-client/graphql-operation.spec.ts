@@ -7,6 +7,8 @@ describe('operationOf', () => {
   it.each([
     { data: '{ shop { name } }' },
     { query: '{ shop { name } }' },
+    { definitions: [] },
+    { kind: 'Document', definitions: [{}] },
     ['{ shop { name } }'],
     1,
   ])('refuses what is neither a text nor a parsed document: %j', async (given) => {

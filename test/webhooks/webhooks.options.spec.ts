@@ -43,6 +43,13 @@ describe('the options about webhooks', () => {
     ]);
   });
 
+  it('name a key that is neither an option nor a topic, and what topics look like', () => {
+    const webhooks = { path: '/hooks', subscriptions: [{ topic: 'PRODUCTS_CREATE' }] };
+    expect(problemsInWebhooks({ webhooks } as unknown as WebhooksOptions)).toEqual([
+      { option: 'webhooks.subscriptions', message: expect.stringContaining('as PRODUCTS_CREATE') },
+    ]);
+  });
+
   it('take a queue for none of the topics, and none that nobody has made', () => {
     const queue = bullmqQueue({ connection: 'redis://localhost' });
     expect(topicsIn({ webhooks: { queue } })).toEqual({});
