@@ -50,10 +50,19 @@ export function restUrl(
   return `${origin}/${formatPaths ? formatted(pathname, apiVersion) : pathname.replace(/^\//, '')}${query && `?${query}`}`;
 }
 
+/** @throws {InvalidRequestError} for anything but segments, as `undefined` for an id */
 function segmentsOf(segments: readonly (string | number | bigint)[]): string {
+  if (!Array.isArray(segments) || !segments.every(isSegment))
+    throw new InvalidRequestError(
+      "A path is a text, as { path: 'products/1' }, or texts and numbers, as { path: ['products', id] }; this one has other parts, or is missing.",
+    );
   return segments
     .map((segment) => encodeURIComponent(String(segment).replace(/\p{Surrogate}/gu, '\ufffd')))
     .join('/');
+}
+
+function isSegment(segment: unknown): boolean {
+  return ['string', 'number', 'bigint'].includes(typeof segment);
 }
 
 function withoutOrigin(path: string, origin: string): string {

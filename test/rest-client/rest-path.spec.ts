@@ -56,6 +56,15 @@ describe('the path of a REST call', () => {
     expect(() => urlOf(path)).toThrow(expect.objectContaining({ code: 'ERR_REQUEST_INVALID' }));
   });
 
+  it.each([[undefined], [null], [1], [{}], [['products', undefined]], [['products', {}]]])(
+    'is none: %p',
+    (given) => {
+      const path = given as unknown as RestPath;
+      expect(() => urlOf(path)).toThrow(expect.objectContaining({ code: 'ERR_REQUEST_INVALID' }));
+      expect(() => pathText(path)).toThrow('A path is a text');
+    },
+  );
+
   it('names its call without the query', () => {
     expect([pathText('products?limit=5'), pathText(['products', 1])]).toEqual([
       'products',
