@@ -14,6 +14,7 @@ import { FORGERIES } from '../support/forgeries.js';
 import { HOSTS } from '../support/hosts.js';
 import type { RunningHost } from '../support/hosts.js';
 import { NASTY } from '../support/nasty.js';
+import { UNDECODABLE } from '../support/undecodable.js';
 
 const ACCESS_TOKEN = 'shpat_a_token_that_must_never_show';
 const CODE = 'code-of-the-grant';
@@ -303,7 +304,7 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath, isWeb, alway
   });
 
   // Such a shop was taken for one, and made a URL of: 500.
-  it.each([
+  (UNDECODABLE.length > 0 ? it : it.skip).each([
     '/auth?embedded=1',
     '/auth?',
     '/auth/session-token?shopify-reload=/',
@@ -313,7 +314,7 @@ describe.each(HOSTS)('bad input on $name', ({ open, exitIframePath, isWeb, alway
   ])(
     'answers %s for a shop that cannot stand in a URL without failing, and with no address of its own',
     async (path) => {
-      const response = await send(`${path}&shop=xn--a.myshopify.com`, {
+      const response = await send(`${path}&shop=${UNDECODABLE[0]}`, {
         headers: { accept: 'text/html', 'sec-fetch-dest': 'document' },
       });
       expect(response.status).toBeLessThan(500);

@@ -1,3 +1,5 @@
+import { UNDECODABLE } from './undecodable.js';
+
 const SHOP = 'test-shop.myshopify.com';
 
 /**
@@ -79,8 +81,8 @@ export const NASTY: readonly string[] = [
   'test-shop.mysho\u0440ify.com',
   'TEST-SHOP.MYſHOPIFY.COM',
   'xn--test-shop.myshopify.com.evil.example',
-  'xn--a.myshopify.com',
-  'admin.shopify.com/store/xn--a',
+  ...UNDECODABLE,
+  ...UNDECODABLE.map((shop) => `admin.shopify.com/store/${shop.split('.')[0]}`),
   '127.0.0.1',
   'localhost',
   'localhost:3000',

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { LoginErrorType, loginDecision } from '../../../lib/auth/login/login.js';
 import { API_KEY, APP_URL, createApp } from '../auth.fixture.js';
+import { UNDECODABLE } from '../../support/undecodable.js';
 
 const { config } = createApp();
 const { config: standalone } = createApp({ options: { isEmbeddedApp: false } });
@@ -40,7 +41,7 @@ describe('a login', () => {
     });
   });
 
-  it.each(['evil.example.com', 'a b', '../x', 'xn--a.myshopify.com'])(
+  it.each(['evil.example.com', 'a b', '../x', ...UNDECODABLE])(
     'does not take %j for a shop',
     (shop) => {
       expect(loginDecision({ shop, isSubmitted: false }, config)).toEqual({

@@ -12,6 +12,7 @@ import {
 import type { RemixApp, RemixAppOptions } from '../../../lib/integrations/remix/index.js';
 import { API_KEY, API_SECRET, APP_URL, appOptions } from '../../support/app.js';
 import { ManualClock } from '../../support/manual.clock.js';
+import { UNDECODABLE } from '../../support/undecodable.js';
 
 const LONGEST_FORM = 64 * 1024;
 
@@ -378,12 +379,15 @@ describe('the Remix object', () => {
       expect([headers.get('content-security-policy'), headers.get('link')]).toEqual([policy, null]);
     });
 
-    it('takes a shop that cannot stand in a URL for none', () => {
-      open();
-      const headers = new Headers();
-      app.addDocumentResponseHeaders(request('/app?shop=xn--a.myshopify.com'), headers);
-      expect([...headers]).toEqual([]);
-    });
+    it.each([...UNDECODABLE, 'evil.example.com'])(
+      'takes %s, which is no shop, for none',
+      (shop) => {
+        open();
+        const headers = new Headers();
+        app.addDocumentResponseHeaders(request(`/app?shop=${shop}`), headers);
+        expect([...headers]).toEqual([]);
+      },
+    );
   });
 
   describe('login()', () => {
