@@ -163,6 +163,8 @@ export const GRANT_TYPES = {
 } as const;
 /** The type of a session token in a token exchange. */
 export const ID_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:id_token';
+/** The issuer of the token of a post-purchase page. */
+export const PLATFORM_ISSUER = 'shopify';
 /** The two types of access tokens, as the token endpoint names them. */
 export enum RequestedTokenType {
   /** Acts for a user. */

@@ -5,10 +5,12 @@ import type { SecretKeys } from '../../core/crypto/secret-keys.js';
 import { denied } from '../../core/decision.js';
 import type { DeniedDecision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
+import { isRecord } from '../../core/json.js';
+import type { Untyped } from '../../core/json.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { shopNamedBy } from '../../core/shop-domain.js';
 import type { Clock } from '../../core/time/clock.js';
-import { QUERY, APP_BRIDGE_HEADERS } from '../../core/vendor.js';
+import { APP_BRIDGE_HEADERS, PLATFORM_ISSUER, QUERY } from '../../core/vendor.js';
 import { offlineSessionId, onlineSessionId } from '../../sessions/session.js';
 
 /** What a session token of the admin says. */
@@ -34,10 +36,17 @@ export interface SessionTokenPayload {
 
 /** What the token of an extension says: it may name no audience, issuer or user. */
 export type ExtensionTokenPayload = Partial<SessionTokenPayload> &
-  Pick<SessionTokenPayload, 'dest' | 'exp' | 'nbf'>;
+  Pick<SessionTokenPayload, 'dest' | 'exp' | 'nbf'> & {
+    /** The purchase that a post-purchase page is shown for. Only its token has this. */
+    readonly input_data?: Untyped;
+  };
 
 const LEEWAY_SECONDS = 10;
 const LONGEST = 8 * 1024;
+/** The token of a post-purchase page has all of the purchase in it. */
+const LONGEST_OF_EXTENSIONS = 64 * 1024;
+/** How long the token of a post-purchase page counts, which says no end itself. */
+const POST_PURCHASE_SECONDS = 24 * 60 * 60;
 /** `{"alg":"HS256","typ":"JWT"}`, as the platform writes it: in any other form it is parsed. */
 const USUAL_HEADER = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9';
 
@@ -56,6 +65,18 @@ const CLAIMS = [
 ] as const;
 
 type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The claims of the token of an extension. That of a post-purchase page names its shop in the
+ * purchase, and says only when it was issued: what other tokens have is made of that.
+ * @see https://shopify.dev/docs/api/checkout-extensions/post-purchase/jwt-specification
+ */
+function claimsOfExtension(payload: Json): Json {
+  const { iss, iat, input_data: input } = payload;
+  if (iss !== PLATFORM_ISSUER || !isRecord(input) || typeof iat !== 'number') return payload;
+  const dest = isRecord(input['shop']) ? input['shop']['domain'] : undefined;
+  return { dest, nbf: iat, exp: iat + POST_PURCHASE_SECONDS, ...payload };
+}
 
 /** A token that was verified, and the shop it was issued in. */
 interface Accepted<Payload> {
@@ -118,14 +139,17 @@ export class SessionTokenVerifier {
       this.#assertTime(known.payload);
       return known;
     }
-    const { payload, isCurrent } = this.#signedPayload(token);
+    const longest = checkAudience ? LONGEST : LONGEST_OF_EXTENSIONS;
+    const { payload: signed, isCurrent } = this.#signedPayload(token, longest);
+    const payload = checkAudience ? signed : claimsOfExtension(signed);
     assertClaims(payload, checkAudience);
     this.#assertTime(payload);
     if (checkAudience && payload.aud !== this.config.apiKey)
       throw refused('audience', 'it was issued for another app');
     const shop = shopNamedBy(payload.dest);
     if (shop === null) throw refused('claims', 'it names no shop');
-    if (payload.iss !== undefined && shopNamedBy(payload.iss) !== shop)
+    const isOfPlatform = !checkAudience && payload.iss === PLATFORM_ISSUER;
+    if (payload.iss !== undefined && !isOfPlatform && shopNamedBy(payload.iss) !== shop)
       throw refused('shop_mismatch', 'issuer and destination are different shops');
     // With a previous secret, each use is noted.
     if (isCurrent) this.#accepted.add(token, { payload, shop, hasAudience: checkAudience });
@@ -139,8 +163,11 @@ export class SessionTokenVerifier {
       throw refused('not_yet_valid', 'it is not valid yet, by the clock of this machine');
   }
 
-  #signedPayload(token: string): { readonly payload: Json; readonly isCurrent: boolean } {
-    const [header, payload, signature, ...rest] = token.length > LONGEST ? [] : token.split('.');
+  #signedPayload(
+    token: string,
+    longest: number,
+  ): { readonly payload: Json; readonly isCurrent: boolean } {
+    const [header, payload, signature, ...rest] = token.length > longest ? [] : token.split('.');
     if (!header || !payload || !signature || rest.length > 0)
       throw refused('malformed', 'it is not a compact signed token');
     if (header !== USUAL_HEADER) assertAlgorithm(json(header));

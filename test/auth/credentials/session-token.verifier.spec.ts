@@ -240,6 +240,69 @@ describe('the session token of an extension', () => {
   });
 });
 
+/** As the platform issues it for a post-purchase page, in a few of its fields. */
+const POST_PURCHASE = {
+  iss: 'shopify',
+  sub: '6d0ae17d0cb9bd5ac4b1d3b6a4a9f2c1',
+  iat: NOW,
+  input_data: {
+    extensionPoint: 'Checkout::PostPurchase::Render',
+    initialPurchase: {
+      referenceId: '6d0ae17d0cb9bd5ac4b1d3b6a4a9f2c1',
+      lineItems: [{ product: { id: 7_350_462_185_566, title: 'Ünïcode 🎁' }, quantity: 1 }],
+    },
+    locale: 'en',
+    shop: { id: 1, domain: 'dev-shop.myshopify.com', metafields: [] },
+    version: 'unstable',
+  },
+};
+
+// It was refused for want of `dest`, `exp` and `nbf`.
+describe('the session token of a post-purchase page', () => {
+  const DAY = 24 * 60 * 60;
+  const of = (claims: object): string =>
+    token({ header: { alg: 'HS256' }, payload: { ...POST_PURCHASE, ...claims } });
+  const reasonOf = (text: string): string | undefined =>
+    refusal(text, { checkAudience: false })?.reason;
+
+  it('names the shop of the purchase, and counts for a day', () => {
+    const text = of({});
+    const said = { ...POST_PURCHASE, dest: 'dev-shop.myshopify.com', nbf: NOW, exp: NOW + DAY };
+    expect(verifier().verify(text, { checkAudience: false })).toEqual(said);
+    const { shop, payload } = verifier().verifiedOfExtension(text);
+    expect(shop).toBe('dev-shop.myshopify.com');
+    expect(payload.input_data.initialPurchase.referenceId).toBe(POST_PURCHASE.sub);
+    expect(reasonOf(of({ iat: NOW - DAY }))).toBeUndefined();
+    expect(reasonOf(of({ iat: NOW - DAY - LEEWAY }))).toBe('expired');
+    expect(reasonOf(of({ iat: NOW + LEEWAY + 1 }))).toBe('not_yet_valid');
+    expect(reasonOf(of({ exp: NOW - LEEWAY }))).toBe('expired');
+  });
+
+  it('may be long, as the purchase is', () => {
+    const { input_data: input } = POST_PURCHASE;
+    const initialPurchase = { lineItems: Array(150).fill(input.initialPurchase.lineItems[0]) };
+    expect(reasonOf(of({ input_data: { ...input, initialPurchase } }))).toBeUndefined();
+    expect(reasonOf(of({ long: 'x'.repeat(50_000) }))).toBe('malformed');
+  });
+
+  it.each<[string, object]>([
+    ['another issuer', { iss: 'other-shop.myshopify.com' }],
+    ['no time of its issue', { iat: undefined }],
+    ['no purchase', { input_data: undefined }],
+    ['no shop', { input_data: { shop: null } }],
+    ['a shop that is none', { input_data: { shop: { domain: 'example.com' } } }],
+  ])('is refused with %s', (_, claims) => {
+    expect(reasonOf(of(claims))).toBe('claims');
+  });
+
+  it('is none of the admin', () => {
+    expect(refusal(of({}))?.reason).toBe('claims');
+    expect(refusal(of({ aud: API_KEY, dest: 'dev-shop.myshopify.com' }))?.reason).toBe('claims');
+    const whole = token({ payload: { ...PAYLOAD, iss: 'shopify' } });
+    expect(refusal(whole)?.reason).toBe('shop_mismatch');
+  });
+});
+
 describe('the verdict over generated tokens', () => {
   const mostly = <T>(good: fc.Arbitrary<T>, bad: fc.Arbitrary<T>): fc.Arbitrary<T> =>
     fc.oneof({ weight: 5, arbitrary: good }, { weight: 1, arbitrary: bad });
