@@ -62,6 +62,73 @@ describe('the signature of a request from the admin', () => {
     expect(verdict(list)).toBe(true);
   });
 
+  // The links of bulk actions, and callbacks with a `state` in base64: both were refused.
+  it.each<[string, Record<string, string | string[]>, string]>([
+    [
+      'the ids of a bulk action',
+      { 'ids[]': ['2074861961283', '2074861830211'], locale: 'en' },
+      `ids=["2074861961283", "2074861830211"]&locale=en`,
+    ],
+    [
+      'a single one',
+      { 'ids[]': ['2544739451040'], locale: 'en' },
+      `ids=["2544739451040"]&locale=en`,
+    ],
+    ['a value in base64', { a_state: 'eyJhIjoxfQ==' }, 'a_state=eyJhIjoxfQ=='],
+    ['a value with a space', { a: 'b c', d: 'é:/' }, 'a=b c&d=é:/'],
+    ['what divides pairs', { 'a=b': '1', c: '100% & more' }, 'a%3Db=1&c=100%25 %26 more'],
+  ])('covers %s in the plain form', (_, more, text) => {
+    const signed = `${text}&shop=${ADMIN.shop}&timestamp=${TIMESTAMP}`;
+    const hmac = createHmac('sha256', 'hush').update(signed).digest('hex');
+    const rest = { shop: ADMIN.shop, timestamp: ADMIN.timestamp, hmac };
+    const params = new URLSearchParams(rest);
+    for (const [name, value] of Object.entries(more))
+      for (const one of [value].flat()) params.append(name, one);
+    expect(verdict(params)).toBe(true);
+    // As the parsers of hosts have it: with the brackets of a list, and without.
+    const unbracketed = Object.entries(more).map(([name, value]) => [
+      name.replace('[]', ''),
+      value,
+    ]);
+    expect(verdict({ ...more, ...rest })).toBe(true);
+    expect(verdict({ ...Object.fromEntries(unbracketed), ...rest })).toBe(true);
+    params.append('ids[]', '1');
+    expect(verdict(params)).toBe(false);
+    expect(verdict({ ...more, ...rest, shop: 'other-shop.myshopify.com' })).toBe(false);
+  });
+
+  it('is of one query, however its text is divided and decoded', () => {
+    const part = fc.stringMatching(/^[ab%&=+ "2563D]{0,6}$/);
+    const plain = (text: string): string => text.replaceAll('%', '%25').replaceAll('&', '%26');
+    const FORMS: ((one: [string, string]) => string)[] = [
+      ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+      ([name, value]) => `${plain(name).replaceAll('=', '%3D')}=${plain(value)}`,
+    ];
+    const decoded = (text: string): string =>
+      text.replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+    fc.assert(
+      fc.property(fc.dictionary(part, part, { noNullPrototype: true }), (more) => {
+        const pairs = Object.entries({
+          ...more,
+          shop: ADMIN.shop,
+          timestamp: ADMIN.timestamp,
+        }).sort(([one], [other]) => (one < other ? -1 : 1));
+        for (const form of FORMS) {
+          const text = pairs.map(form).join('&');
+          const hmac = createHmac('sha256', 'hush').update(text).digest('hex');
+          for (const read of [decoded, (raw: string) => raw]) {
+            const query = text.split('&').map((pair) => {
+              const at = pair.indexOf('=');
+              return [read(pair.slice(0, at)), read(pair.slice(at + 1))] as [string, string];
+            });
+            const isSame = JSON.stringify([...query].sort()) === JSON.stringify([...pairs].sort());
+            expect(verdict(new URLSearchParams([...query, ['hmac', hmac]]))).toBe(isSame);
+          }
+        }
+      }),
+    );
+  });
+
   it('covers any text as the body of a form has it, with spaces as %20', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constant("a!'()~*-._ b"));
     fc.assert(
