@@ -105,8 +105,10 @@ export class RestClient {
    * @example for await (const product of client.items<Product>({ path: 'products' })) use(product);
    */
   async *items<TItem = Untyped>(params: GetRequestParams): AsyncGenerator<TItem, void, undefined> {
-    for await (const { body } of this.pages<Readonly<Record<string, unknown>>>(params)) {
-      const list = Object.values(body).find((value): value is TItem[] => Array.isArray(value));
+    for await (const { body } of this.pages<Readonly<Record<string, unknown>> | null>(params)) {
+      const list = Object.values(body ?? {}).find((value): value is TItem[] =>
+        Array.isArray(value),
+      );
       if (!list)
         throw new InvalidRequestError(`GET ${pathText(params.path)} does not answer with a list.`);
       yield* list;
@@ -150,7 +152,8 @@ function textOf(response: Response): Promise<string> {
 
 async function bodyOf<TBody>(reply: ApiReply<string>): Promise<TBody> {
   try {
-    return parseWithTextIds(reply.value === '' ? '{}' : reply.value) as TBody;
+    // An empty body may be a single space.
+    return parseWithTextIds(reply.value.trim() === '' ? '{}' : reply.value) as TBody;
   } catch {
     throw await replyError(reply, reply.value, 'with a body that is not JSON');
   }

@@ -160,10 +160,12 @@ describe('the items of a list', () => {
   });
 
   it('are not asked of what is no list', async () => {
-    const { client } = restClient([json({ shop: { name: 'x' } })]);
-    await expect(collect(client.items({ path: 'shop' }))).rejects.toMatchObject({
-      code: 'ERR_REQUEST_INVALID',
-    });
+    for (const body of [{ shop: { name: 'x' } }, null]) {
+      const { client } = restClient([json(body)]);
+      await expect(collect(client.items({ path: 'shop' }))).rejects.toMatchObject({
+        code: 'ERR_REQUEST_INVALID',
+      });
+    }
   });
 });
 

@@ -87,12 +87,20 @@ function retryAfterOf(headers: Headers): { retryAfter?: number } {
 }
 
 function detailOf(body: unknown, headers: Headers): string {
-  const errors =
-    isRecord(body) && 'errors' in body ? JSON.stringify(body['errors'], null, 2) : undefined;
   const id = headers.get(HEADERS.requestId);
   const parts = [
-    errors?.slice(0, LONGEST_DETAIL),
+    messageIn(body)?.slice(0, LONGEST_DETAIL),
     id && `If you report this error, please include this id: ${id}`,
   ].filter(Boolean);
   return parts.length > 0 ? `:\n${parts.join('\n')}` : '';
+}
+
+/** What a reply says is wrong: most have `errors`, the token endpoint and a few others `error`. */
+function messageIn(body: unknown): string | undefined {
+  if (!isRecord(body)) return undefined;
+  if ('errors' in body) return JSON.stringify(body['errors'], null, 2);
+  const texts = [body['error'], body['error_description']].filter(
+    (text) => typeof text === 'string' && text !== '',
+  );
+  return texts.map((text) => JSON.stringify(text)).join(': ');
 }

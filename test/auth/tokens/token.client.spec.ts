@@ -299,6 +299,22 @@ describe('TokenClient', () => {
       expect(busy.sent).toHaveLength(1);
     });
 
+    // The log said "400 Bad Request", and nothing else.
+    it.each<[object, string]>([
+      [{ error: 'application_not_installed' }, '"application_not_installed"'],
+      [
+        { error: 'invalid_client', error_description: 'No such app' },
+        '"invalid_client": "No such app"',
+      ],
+      [{ error: '', error_description: 'A\nB' }, '"A\\nB"'],
+      [{ errors: 'Unavailable Shop', error: 'no' }, '"Unavailable Shop"'],
+    ])('says why the platform refuses: %j', async (body, why) => {
+      const endpoint = new Endpoint([json(body, { status: 400 })]);
+      await expect(endpoint.client.refresh(SHOP, 'shprt_1')).rejects.toThrow(
+        `Received an error: the platform answered 400:\n${why}`,
+      );
+    });
+
     it('names a refusal only where there is one', () => {
       expect([new Error('invalid_grant'), undefined, 'invalid_grant'].map(oauthErrorCode)).toEqual([
         undefined,
