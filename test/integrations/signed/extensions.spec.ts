@@ -49,6 +49,21 @@ describe.each(CASES)('an extension ($surface) of $name', ({ host, surface }) => 
     expect((await send(bearer(token))).sessionToken.dest).toBe(dest);
   });
 
+  it('takes the token of a post-purchase page, which names its shop in the purchase', async () => {
+    const { send, clock } = open();
+    const none = {
+      dest: undefined,
+      aud: undefined,
+      exp: undefined,
+      nbf: undefined,
+      jti: undefined,
+    };
+    const input_data = { shop: { domain: SHOP }, initialPurchase: { referenceId: 'one' } };
+    const token = extensionToken(clock, { ...none, iss: 'shopify', sub: 'one', input_data });
+    const { sessionToken } = await send(bearer(token, { origin: 'null' }));
+    expect(sessionToken).toMatchObject({ iss: 'shopify', dest: SHOP, input_data });
+  });
+
   it('leaves the response that goes through cors() as it is, and says so when its body is gone', async () => {
     const { send, clock } = open();
     const { cors } = await send(bearer(extensionToken(clock), { origin: FOREIGN }));
