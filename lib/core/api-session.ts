@@ -15,8 +15,8 @@ export interface ClientOptions {
   /** @default the app's version */
   readonly apiVersion?: string | undefined;
   /**
-   * Of the calls that name none: `background` calls are sent after interactive ones. @default
-   * 'interactive'
+   * Of the calls that name none: `background` calls are sent after interactive ones.
+   * @default 'interactive'
    */
   readonly priority?: Priority | undefined;
 }

@@ -190,8 +190,8 @@ export interface DevShop {
   runFlowAction(apiKey: string, path: string, action?: FlowAction): Promise<Response>;
   /**
    * Notifies an app's fulfillment service, whose callback URL has the path: one signed request to
-   * `<path>/fulfillment_order_notification`. Resolves with its answer, whatever its status. @throws
-   * TypeError when the app is unknown; what `fetch` throws
+   * `<path>/fulfillment_order_notification`. Resolves with its answer, whatever its status.
+   * @throws TypeError when the app is unknown; what `fetch` throws
    */
   notifyFulfillmentService(
     apiKey: string,

@@ -37,8 +37,8 @@ export interface DevStoreOptions {
   /** Sends every request to apps. @default the global one, looked up at each request */
   fetch?: typeof fetch;
   /**
-   * Milliseconds between the attempts of a failed delivery; `[]` for a single attempt. @default
-   * [1000, 5000]
+   * Milliseconds between the attempts of a failed delivery; `[]` for a single attempt.
+   * @default [1000, 5000]
    */
   deliveryRetries?: readonly number[];
   /**
@@ -197,8 +197,8 @@ export class DevStore {
   }
 
   /**
-   * The origin of a shop, e.g. `http://localhost:4000`; the `shopOrigin` option of an app. @throws
-   * TypeError when there is no such shop
+   * The origin of a shop, e.g. `http://localhost:4000`; the `shopOrigin` option of an app.
+   * @throws TypeError when there is no such shop
    */
   readonly shopOrigin = (shop: string): string => this.shop(shop).origin;
 

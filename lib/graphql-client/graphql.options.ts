@@ -28,8 +28,8 @@ export interface GraphqlCallOptions {
   /** Calls that nobody waits for let the others pass. @default 'interactive' */
   readonly priority?: Priority | undefined;
   /**
-   * Of one attempt, and of the wait for each further part of a stream, in milliseconds. @default
-   * the client's
+   * Of one attempt, and of the wait for each further part of a stream, in milliseconds.
+   * @default the client's
    */
   readonly timeout?: number | undefined;
   /** Of all attempts and waits together, to the end of a stream, in milliseconds. @default none */

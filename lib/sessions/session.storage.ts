@@ -42,8 +42,8 @@ export abstract class SessionStorage {
    */
   replaceSession?(session: Session, previous: Session): Promise<boolean>;
   /**
-   * Deletes the online sessions that expired before `moment`; answers how many there were. @default
-   * they are kept
+   * Deletes the online sessions that expired before `moment`; answers how many there were.
+   * @default they are kept
    */
   deleteExpiredSessions?(moment: Date): Promise<number>;
   /**
@@ -65,8 +65,8 @@ export abstract class SessionStorage {
   /** What else the engine can keep for an app. @default it is kept in memory */
   readonly companions?: CoordinationStores | undefined;
   /**
-   * Resolves when the engine can be reached and has everything it needs. @throws
-   * {SessionStorageError} that says what is missing
+   * Resolves when the engine can be reached and has everything it needs.
+   * @throws {SessionStorageError} that says what is missing
    */
   verify?(): Promise<void>;
   /** Lets go of connections and files. A later call opens them again. */

@@ -53,8 +53,8 @@ export interface WebhookSettings extends WebhookTopicHandlers<undefined>, Signed
   /**
    * Has `authenticate.webhook()` of Remix and React Router give each delivery to the handlers of
    * its topic as well, here and in `modules`, before it returns: to the queue, or, without one, by
-   * running them. So do `authenticate.flow()` and `authenticate.fulfillmentService()`. @default
-   * false
+   * running them. So do `authenticate.flow()` and `authenticate.fulfillmentService()`.
+   * @default false
    */
   readonly enqueueFromRoutes?: boolean | undefined;
   readonly [topic: Uppercase<string>]:

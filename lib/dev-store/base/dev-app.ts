@@ -30,13 +30,13 @@ export interface DevApp {
    */
   scopes?: readonly string[];
   /**
-   * The optional scopes of its configuration: it may request them later and revoke them. @default
-   * []
+   * The optional scopes of its configuration: it may request them later and revoke them.
+   * @default []
    */
   optionalScopes?: readonly string[];
   /**
-   * The app proxy of its configuration: addresses of the storefront that the app answers. @default
-   * none
+   * The app proxy of its configuration: addresses of the storefront that the app answers.
+   * @default none
    */
   appProxy?: AppProxyOptions;
   /**

@@ -3,8 +3,8 @@ import type { AdminRedirect, RedirectTarget } from '../../auth/admin/admin-redir
 /** The response of a redirect, and the window that it is for. */
 export interface RedirectInit extends ResponseInit {
   /**
-   * The window that goes there. `_parent`, `_top` and `_blank` leave the admin's frame. @default
-   * '_parent' for a page of the admin, else '_self'
+   * The window that goes there. `_parent`, `_top` and `_blank` leave the admin's frame.
+   * @default '_parent' for a page of the admin, else '_self'
    */
   readonly target?: RedirectTarget | undefined;
 }

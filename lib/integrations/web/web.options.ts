@@ -28,8 +28,8 @@ export interface WebAppOptions<Resources extends ResourceSet = RegisteredResourc
    */
   readonly authPathPrefix?: string | undefined;
   /**
-   * The route that calls `login()`; pages that name no shop are sent there. @default
-   * `<authPathPrefix>/login`
+   * The route that calls `login()`; pages that name no shop are sent there.
+   * @default `<authPathPrefix>/login`
    */
   readonly loginPath?: string | undefined;
   /**

@@ -95,8 +95,8 @@ export class AuthApi {
   }
 
   /**
-   * Where the admin shows this app; `host` is the parameter of the same name. @throws
-   * {InvalidHostError}
+   * Where the admin shows this app; `host` is the parameter of the same name.
+   * @throws {InvalidHostError}
    */
   buildEmbeddedAppUrl(host: string): string {
     return this.dependencies.config.embeddedAppUrl(sanitizeHost(host, true));
@@ -147,8 +147,8 @@ export class AuthApi {
   }
 
   /**
-   * Trades a refresh token for a session with a new pair of tokens, which is not stored. @throws
-   * {HttpResponseError} when the platform refuses
+   * Trades a refresh token for a session with a new pair of tokens, which is not stored.
+   * @throws {HttpResponseError} when the platform refuses
    */
   async refreshToken({
     shop,
@@ -162,8 +162,8 @@ export class AuthApi {
   }
 
   /**
-   * A session for a shop of the organization that owns the app, which is not stored. @throws
-   * {HttpResponseError} when the platform refuses
+   * A session for a shop of the organization that owns the app, which is not stored.
+   * @throws {HttpResponseError} when the platform refuses
    */
   async clientCredentials({ shop }: { readonly shop: string }): Promise<IssuedSession> {
     const domain = sanitizeShop(shop, true);

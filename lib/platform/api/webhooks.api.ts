@@ -109,9 +109,11 @@ export class WebhooksApi {
   }
 
   /**
-   * Adds handlers by topic, in any spelling. @throws {InvalidDeliveryMethodError} @throws
-   * {InvalidWebhookHandlerError} @throws {InvalidOptionsError} when signed requests, as those of
-   * Flow, arrive at an address of theirs
+   * Adds handlers by topic, in any spelling.
+   * @throws {InvalidDeliveryMethodError}
+   * @throws {InvalidWebhookHandlerError}
+   * @throws {InvalidOptionsError} when signed requests, as those of Flow, arrive at an address of
+   * theirs
    */
   addHandlers(handlers: WebhookHandlerMap): void {
     const { registry, config } = this.dependencies;

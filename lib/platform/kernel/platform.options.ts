@@ -138,8 +138,8 @@ export interface HostContext extends ResolveConfigContext {
    */
   readonly receivesWebhooks?: boolean | undefined;
   /**
-   * False where the app stores its sessions by itself: then it need not pass a storage. @default
-   * true
+   * False where the app stores its sessions by itself: then it need not pass a storage.
+   * @default true
    */
   readonly storesSessions?: boolean | undefined;
 }

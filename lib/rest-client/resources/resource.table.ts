@@ -6,8 +6,8 @@ type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE';
  */
 export interface ResourceTable {
   /**
-   * `singular plural` of the keys that replies have, in the order they are looked for. @default
-   * from the name of the class
+   * `singular plural` of the keys that replies have, in the order they are looked for.
+   * @default from the name of the class
    */
   readonly names?: readonly `${string} ${string}`[];
   /**

@@ -44,14 +44,14 @@ export interface SignedHandlerSettings {
    */
   readonly flowPath?: string | undefined;
   /**
-   * What a fulfillment service is notified of. The handler gets a `FulfillmentRequest`. @default
-   * none besides `@FulfillmentService()` methods
+   * What a fulfillment service is notified of. The handler gets a `FulfillmentRequest`.
+   * @default none besides `@FulfillmentService()` methods
    */
   readonly fulfillmentService?: SignedHandlerOption | undefined;
   /**
    * The path that notifications of a fulfillment service arrive at, where they have a handler: that
-   * of its callback URL, with `/fulfillment_order_notification`. @default
-   * '/fulfillment_order_notification'
+   * of its callback URL, with `/fulfillment_order_notification`.
+   * @default '/fulfillment_order_notification'
    */
   readonly fulfillmentServicePath?: string | undefined;
 }

@@ -102,8 +102,8 @@ export interface NodeError {
 }
 
 /**
- * The error about an id that nothing has, with the code that a type of errors has for it. @param
- * noun e.g. `draftOrder`
+ * The error about an id that nothing has, with the code that a type of errors has for it.
+ * @param noun e.g. `draftOrder`
  */
 export function notFound(
   { noun, errors }: Pick<MutationShape, 'noun' | 'errors'>,

@@ -6,8 +6,8 @@ type CheckedSessionToken =
   { userId: number; problem?: never } | { userId?: never; problem: string };
 
 /**
- * Checks a session token as the platform does before it exchanges it for an access token. @param
- * shop domain of the shop
+ * Checks a session token as the platform does before it exchanges it for an access token.
+ * @param shop domain of the shop
  */
 export function checkSessionToken(
   token: string,

@@ -51,8 +51,8 @@ export class WebhookSubscriptions {
   }
 
   /**
-   * The subscriptions of a topic, in either spelling; with `apiKey`, only those of one app. @throws
-   * TypeError when there is no such topic
+   * The subscriptions of a topic, in either spelling; with `apiKey`, only those of one app.
+   * @throws TypeError when there is no such topic
    */
   to(topic: string, apiKey?: string): WebhookSubscription[] {
     const name = topicName(topic);
