@@ -11,12 +11,11 @@ export class LazyPromise<T, Args extends readonly unknown[] = []> {
   /** @throws what the attempt in progress, or a new one, throws */
   get(...args: Args): Promise<T> {
     if (this.#attempt) return this.#attempt;
-    const attempt = this.make(...args).catch((error: unknown) => {
-      if (this.#attempt === attempt) this.#attempt = undefined;
+    this.#attempt = this.make(...args).catch((error: unknown) => {
+      this.#attempt = undefined;
       throw error;
     });
-    this.#attempt = attempt;
-    return attempt;
+    return this.#attempt;
   }
 
   /**
@@ -25,12 +24,5 @@ export class LazyPromise<T, Args extends readonly unknown[] = []> {
    */
   async made(): Promise<T | undefined> {
     return this.#attempt?.catch(() => undefined);
-  }
-
-  /** Makes the next call start anew. @returns the previous result, for the caller to close */
-  forget(): Promise<T | undefined> {
-    const made = this.made();
-    this.#attempt = undefined;
-    return made;
   }
 }

@@ -2,6 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { ContextIdFactory } from '@nestjs/core';
 import type { ContextId, ExternalContextCreator } from '@nestjs/core';
 
+import { LazyPromise } from '../../core/concurrency/lazy-promise.js';
 import { contextFor, resolveInContext } from '../../core/nest/handler.explorer.js';
 import type { HandlerHost, StaticHost } from '../../core/nest/handler.explorer.js';
 import type { ScopedEnhancers } from '../../core/nest/scoped-enhancers.js';
@@ -72,21 +73,12 @@ export class WebhookHandlerFactory {
     transient: ReturnType<ScopedEnhancers['on']>,
     prepare: (scope: Scope) => RunHandler,
   ): RunHandler {
-    let prepared: Promise<RunHandler> | undefined;
-    const prepareOnce = async (): Promise<RunHandler> => {
+    const prepared = new LazyPromise(async () => {
       const contextId = ContextIdFactory.create();
       await this.scoped.resolve(transient, contextId, host.id);
       return prepare({ instance: host.instance, contextId });
-    };
-    return async (delivery) => {
-      prepared ??= prepareOnce();
-      // One that could not be made is tried again with the next delivery.
-      const run = await prepared.catch((error: unknown) => {
-        prepared = undefined;
-        throw error;
-      });
-      return run(delivery);
-    };
+    });
+    return async (delivery) => (await prepared.get())(delivery);
   }
 
   #prepare(

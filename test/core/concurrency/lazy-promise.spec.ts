@@ -35,28 +35,4 @@ describe('LazyPromise', () => {
     open();
     expect(await made).toBe('made');
   });
-
-  it('hands out what it forgets, and begins anew', async () => {
-    let made = 0;
-    const lazy = new LazyPromise(async () => ++made);
-    await lazy.get();
-    expect([await lazy.forget(), await lazy.get()]).toEqual([1, 2]);
-  });
-
-  // The failure of an attempt that was forgotten made the next one begin a third time.
-  it('keeps a new attempt when one that was forgotten fails', async () => {
-    const { opened, open } = gate();
-    let attempts = 0;
-    const lazy = new LazyPromise(async () => {
-      if (++attempts > 1) return 'second';
-      await opened;
-      throw new Error('late');
-    });
-    const first = lazy.get();
-    void lazy.forget();
-    await lazy.get();
-    open();
-    await expect(first).rejects.toThrow('late');
-    expect([await lazy.get(), attempts]).toEqual(['second', 2]);
-  });
 });

@@ -1,4 +1,5 @@
 import { isCommand } from '../../../core/command-mark.js';
+import { LazyPromise } from '../../../core/concurrency/lazy-promise.js';
 import { stopwatch } from '../../../core/time/clock.js';
 import type { VerifiedDelivery } from '../../deliveries/webhook-delivery.js';
 import { logFieldsOf } from '../../handlers/webhook.dispatcher.js';
@@ -45,8 +46,9 @@ class BullmqWebhookQueue extends WebhookQueue {
   override readonly deadLetters: BullmqDeadLetters;
   readonly #connections: BullmqConnections;
   readonly #closed = new AbortController();
+  /** What could not be opened is opened again by the next call. */
+  readonly #queue = new LazyPromise(() => this.#open());
   #opened: BullmqQueue | undefined;
-  #opening: Promise<OpenQueue> | undefined;
 
   constructor(
     private readonly dependencies: WebhookQueueDependencies,
@@ -65,7 +67,7 @@ class BullmqWebhookQueue extends WebhookQueue {
     try {
       const waited = stopwatch(clock);
       // A delivery that is refused must not be kept until the queue is open.
-      const open = await within(clock, STORE_LIMIT, this.#queue());
+      const open = await within(clock, STORE_LIMIT, this.#queue.get());
       refuseUnready(this.options.target);
       await within(clock, STORE_LIMIT - waited(), this.#store(open, delivery));
       return { kind: 'accepted', reason: 'queued' };
@@ -90,7 +92,7 @@ class BullmqWebhookQueue extends WebhookQueue {
     // A command ends in a moment, and may run another version of the app.
     if (isCommand()) return;
     // The first delivery need not wait for it; what fails is told with the delivery that needs it.
-    this.#queue().catch(() => {});
+    this.#queue.get().catch(() => {});
     if (this.options.worker) void this.#startWorker();
   }
 
@@ -103,7 +105,7 @@ class BullmqWebhookQueue extends WebhookQueue {
     return within(
       this.dependencies.clock,
       CALL_LIMIT,
-      this.#queue().then(({ queue }) => work(queue)),
+      this.#queue.get().then(({ queue }) => work(queue)),
     );
   }
 
@@ -114,14 +116,6 @@ class BullmqWebhookQueue extends WebhookQueue {
     await order?.join(id, facts, clock.now().getTime());
     const stored = toStored(delivery, id, this.cipher);
     await queue.add(facts.topic, stored, jobOptionsOf(id, this.options.backoff));
-  }
-
-  /** The open queue. One that could not be opened is opened again by the next call. */
-  #queue(): Promise<OpenQueue> {
-    return (this.#opening ??= this.#open().catch((error: unknown) => {
-      this.#opening = undefined;
-      throw error;
-    }));
   }
 
   async #open(): Promise<OpenQueue> {
@@ -139,7 +133,7 @@ class BullmqWebhookQueue extends WebhookQueue {
       try {
         const fetching = new WorkerFetching();
         // What is handled in order cannot be handled without.
-        const order = this.options.ordering && (await this.#queue()).order;
+        const order = this.options.ordering && (await this.#queue.get()).order;
         const worker = await this.#connections.openWorker((driver) =>
           this.#processor(driver, fetching, order),
         );
