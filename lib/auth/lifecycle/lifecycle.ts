@@ -1,3 +1,4 @@
+import { inTime } from '../../core/time/clock.js';
 import type { Clock } from '../../core/time/clock.js';
 import { TtlCache } from '../../core/cache/ttl-cache.js';
 import type { InFlight } from '../../core/concurrency/in-flight.js';
@@ -142,31 +143,11 @@ export class Lifecycle {
         const installation = await records.of(shop);
         if (installation) await this.#deliverAll(installation, session, lost);
       });
-      // A shutdown waits for it also when the request no longer does.
-      await this.#withTimeout(inFlight.track(delivery), shop);
+      // A hook that never returns blocks neither requests nor the flight for ever: the next request
+      // asks for the lock again. A shutdown waits for it all the same.
+      await inTime(clock, TIMEOUT_MS, inFlight.track(delivery), () => notDelivered(shop));
     }
     this.#checked.set(id, { shop, accessToken, scope });
-  }
-
-  /**
-   * A hook that never returns blocks neither requests nor the flight for ever: the next request
-   * asks for the lock again.
-   */
-  async #withTimeout(delivery: Promise<void>, shop: string): Promise<void> {
-    const done = new AbortController();
-    const timeout = this.dependencies.clock.sleep(TIMEOUT_MS, done.signal).then(
-      () => {
-        throw new LockTimeoutError(
-          `The events of ${shop} were not delivered within ${TIMEOUT_MS} ms: a hook of the app takes long, here or in another process.`,
-        );
-      },
-      () => {},
-    );
-    try {
-      await Promise.race([delivery, timeout]);
-    } finally {
-      done.abort();
-    }
   }
 
   async #deliverAll(
@@ -292,4 +273,10 @@ export class Lifecycle {
     await Promise.race([work, timeout]);
     done.abort();
   }
+}
+
+function notDelivered(shop: string): LockTimeoutError {
+  return new LockTimeoutError(
+    `The events of ${shop} were not delivered within ${TIMEOUT_MS} ms: a hook of the app takes long, here or in another process.`,
+  );
 }

@@ -16,11 +16,10 @@ import { PlatformConfig, PlatformPaths } from './platform-config.js';
 
 const orEnvironment = (name: keyof typeof ENVIRONMENT): string =>
   `or set ${ENVIRONMENT[name].join(' or ')}`;
-const optional = <S extends v.GenericSchema>(schema: S) => v.optional(schema);
 const aFunction = v.function('must be a function');
-const aBoolean = optional(v.boolean('must be true or false'));
-const pathSuchAs = (example: string) => optional(v.custom<string>(isAppPath, noAppPath(example)));
-const bytes = optional(
+const aBoolean = v.optional(v.boolean('must be true or false'));
+const pathSuchAs = (example: string) => v.optional(v.custom<string>(isAppPath, noAppPath(example)));
+const bytes = v.optional(
   v.pipe(
     v.number('must be a number of bytes'),
     v.integer('must be a whole number of bytes'),
@@ -47,7 +46,7 @@ const SCHEMA = v.object({
     isApiVersion,
     'is missing or malformed: pass a version such as ApiVersion.July26 or "2026-07"',
   ),
-  scopes: optional(
+  scopes: v.optional(
     v.union(
       [v.string(), v.array(v.string()), v.object({ toArray: v.function() })],
       'must be a list of scopes',
@@ -56,22 +55,22 @@ const SCHEMA = v.object({
   isEmbeddedApp: aBoolean,
   useOnlineTokens: aBoolean,
   expiringOfflineAccessTokens: aBoolean,
-  distribution: optional(
+  distribution: v.optional(
     v.enum(
       AppDistribution,
       `must be one of ${[...new Set(Object.values(AppDistribution))].join(', ')}`,
     ),
   ),
-  userErrors: optional(v.picklist(['return', 'throw'], 'must be "return" or "throw"')),
-  userAgentPrefix: optional(
+  userErrors: v.optional(v.picklist(['return', 'throw'], 'must be "return" or "throw"')),
+  userAgentPrefix: v.optional(
     v.pipe(v.string('must be a string'), v.regex(/^[\x20-\x7e]*$/, 'must be printable ASCII')),
   ),
-  cookiePath: optional(
+  cookiePath: v.optional(
     v.union([pathSuchAs('/'), aFunction], 'must be a path on the app, or a function'),
   ),
-  future: optional(v.record(v.string(), aBoolean, 'must be an object of flags')),
+  future: v.optional(v.record(v.string(), aBoolean, 'must be an object of flags')),
   isTesting: aBoolean,
-  paths: optional(
+  paths: v.optional(
     v.object(
       {
         auth: pathSuchAs('/auth'),
@@ -86,16 +85,16 @@ const SCHEMA = v.object({
   loginPath: pathSuchAs('/login'),
   webhookBodyLimit: bytes,
   webhookBodyMemoryLimit: bytes,
-  shopOrigin: optional(aFunction),
-  fetch: optional(aFunction),
-  clock: optional(v.custom<Clock>(isClock, 'must have now() and sleep()')),
-  pacing: optional(
+  shopOrigin: v.optional(aFunction),
+  fetch: v.optional(aFunction),
+  clock: v.optional(v.custom<Clock>(isClock, 'must have now() and sleep()')),
+  pacing: v.optional(
     v.custom<PacingOption>(
       isPacingOption,
       'must be "memory", false, or { redis } with a redis:// URL or a client',
     ),
   ),
-  logger: optional(
+  logger: v.optional(
     v.custom<object>(
       (value) => typeof value === 'object' && value !== null,
       'must be a LoggerService or { level, log }',

@@ -1,3 +1,4 @@
+import { isRecord, parsedBody } from '../../core/json.js';
 import { BulkTransferError } from './bulk.errors.js';
 
 /** The limit of one line, in bytes. Keeps a file without line breaks out of memory. */
@@ -100,12 +101,6 @@ class LineReader {
 }
 
 function parsed(text: string): JsonlRow | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonlRow)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedBody(text);
+  return isRecord(value) ? value : undefined;
 }

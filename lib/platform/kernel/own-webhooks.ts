@@ -1,6 +1,7 @@
 import type { ScopesService } from '../../auth/scopes/scopes.service.js';
 import type { BillingStateCache } from '../../billing/billing-state-cache.js';
 import { AuthenticationError } from '../../core/http/http.errors.js';
+import { isRecord } from '../../core/json.js';
 import { BulkFinished } from '../../graphql-client/bulk/bulk-finished.js';
 import type { RegisteredHandler } from '../../webhooks/handlers/webhook.registry.js';
 import { DeliveryMethod } from '../../webhooks/subscriptions/webhook-subscription.js';
@@ -95,9 +96,6 @@ function keyOf(shop: string, operationId: string): string {
 
 /** The operation's global id, which other payloads than the platform's may lack. */
 function operationIn(payload: unknown): string | undefined {
-  const id =
-    typeof payload === 'object' && payload !== null && 'admin_graphql_api_id' in payload
-      ? payload.admin_graphql_api_id
-      : undefined;
+  const id = isRecord(payload) ? payload['admin_graphql_api_id'] : undefined;
   return typeof id === 'string' ? id : undefined;
 }

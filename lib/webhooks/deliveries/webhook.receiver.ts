@@ -171,8 +171,8 @@ export class WebhookReceiver {
     return decision;
   }
 
-  #deny(decision: DeniedDecision, facts: Readonly<Record<string, string>> = {}): DeniedDecision {
-    this.dependencies.logger.warn('A delivery was refused', { reason: decision.reason, ...facts });
+  #deny(decision: DeniedDecision): DeniedDecision {
+    this.dependencies.logger.warn('A delivery was refused', { reason: decision.reason });
     return decision;
   }
 }

@@ -1,4 +1,5 @@
 import type { Uninstallation } from '../../auth/lifecycle/uninstallation.js';
+import { isRecord } from '../../core/json.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { UNINSTALLED_SHOP_FIELDS } from '../../core/vendor.js';
@@ -44,9 +45,8 @@ export function uninstallHandler(
  */
 function isAbout(shop: string, delivery: WebhookDelivery): boolean {
   const payload = payloadOf(delivery);
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return false;
-  const facts = payload as Readonly<Record<string, unknown>>;
-  const named = UNINSTALLED_SHOP_FIELDS.map((field) => sanitizeShop(facts[field])).filter(
+  if (!isRecord(payload)) return false;
+  const named = UNINSTALLED_SHOP_FIELDS.map((field) => sanitizeShop(payload[field])).filter(
     (name) => name !== null,
   );
   return named.length > 0 && named.every((name) => name === shop);
