@@ -1,52 +1,52 @@
 /** How much a {@link Batcher} takes on. */
 interface BatcherLimits<Item> {
-  /** How many batches are under way at once. @default 2: one is answered while the next is made */
-  readonly lanes?: number | undefined;
+  /** How many batches are in flight at once. @default 2: one is answered while the next is made */
+  readonly concurrency?: number | undefined;
   /** How many items a batch has at most. @default 100 */
-  readonly most?: number | undefined;
-  /** What keeps its order: an item waits while one of the same key is under way. @default none */
+  readonly maxSize?: number | undefined;
+  /** What keeps its order: an item waits while one of the same key is in flight. @default none */
   readonly keyOf?: ((item: Item) => unknown) | undefined;
   /**
-   * Whether a batch failed because of one of its items: then each is tried alone, and nobody fails
-   * who waits. @default never
+   * Whether a batch failed because of one of its items: then each is tried alone, and no item that
+   * waits fails with it. @default never
    */
   readonly isFaultOfOne?: ((error: unknown, items: readonly Item[]) => boolean) | undefined;
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item;
-  /** Who came earlier has a lower one. */
+  /** An item that was asked for earlier has a lower one. */
   readonly number: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
 /**
- * Makes one trip to a server of many calls: the first goes at once, and what is asked for while
- * others are under way goes together. A server that answers one statement about fifty rows does a
+ * Sends many calls to a server as one batch: the first goes at once, and what is asked for while
+ * others are in flight goes together. A server that answers one statement about fifty rows does a
  * tenth of the work of fifty statements, and syncs its disk once.
  *
- * With a trip that fails all fail that waited when it departed: a server that does not answer is
- * waited for once, not once per hundred.
+ * When a batch fails, the items that waited when it was sent fail with it: a server that does not
+ * answer is waited for once, not once per hundred.
  */
 export class Batcher<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
   #asked = 0;
-  #trips = 0;
-  readonly #keysUnderWay = new Set<unknown>();
+  #inFlight = 0;
+  readonly #keysInFlight = new Set<unknown>();
   readonly #keyOf: ((item: Item) => unknown) | undefined;
-  readonly #lanes: number;
-  readonly #most: number;
+  readonly #concurrency: number;
+  readonly #maxSize: number;
   readonly #isFaultOfOne: (error: unknown, items: readonly Item[]) => boolean;
 
   /** @param send answers with one result per item, in their order */
   constructor(
     private readonly send: (items: readonly Item[]) => Promise<readonly Result[]>,
-    { lanes = 2, most = 100, keyOf, isFaultOfOne = () => false }: BatcherLimits<Item> = {},
+    { concurrency = 2, maxSize = 100, keyOf, isFaultOfOne = () => false }: BatcherLimits<Item> = {},
   ) {
     this.#keyOf = keyOf;
-    this.#lanes = lanes;
-    this.#most = most;
+    this.#concurrency = concurrency;
+    this.#maxSize = maxSize;
     this.#isFaultOfOne = isFaultOfOne;
   }
 
@@ -54,55 +54,55 @@ export class Batcher<Item, Result> {
   ask(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, number: ++this.#asked, resolve, reject });
-      this.#depart();
+      this.#sendNext();
     });
   }
 
-  #depart(): void {
-    while (this.#trips < this.#lanes) {
-      const batch = this.#board();
+  #sendNext(): void {
+    while (this.#inFlight < this.#concurrency) {
+      const batch = this.#takeBatch();
       if (batch.length === 0) return;
-      this.#trips++;
-      void this.#travel(batch).then(() => {
-        this.#trips--;
-        this.#depart();
+      this.#inFlight++;
+      void this.#run(batch).then(() => {
+        this.#inFlight--;
+        this.#sendNext();
       });
     }
   }
 
-  /** Those who may go now; the others stay in line. */
-  #board(): readonly Waiting<Item, Result>[] {
+  /** The items that may be sent now; the others keep waiting. */
+  #takeBatch(): readonly Waiting<Item, Result>[] {
     const keyOf = this.#keyOf;
-    if (!keyOf) return this.#waiting.splice(0, this.#most);
+    if (!keyOf) return this.#waiting.splice(0, this.#maxSize);
     const batch: Waiting<Item, Result>[] = [];
     const rest: Waiting<Item, Result>[] = [];
     for (const one of this.#waiting) {
-      const mayGo = batch.length < this.#most && !this.#keysUnderWay.has(keyOf(one.item));
-      (mayGo ? batch : rest).push(one);
+      const maySend = batch.length < this.#maxSize && !this.#keysInFlight.has(keyOf(one.item));
+      (maySend ? batch : rest).push(one);
     }
     this.#waiting = rest;
-    for (const { item } of batch) this.#keysUnderWay.add(keyOf(item));
+    for (const { item } of batch) this.#keysInFlight.add(keyOf(item));
     return batch;
   }
 
-  /** Never rejects: whoever asked is told. */
-  async #travel(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  /** Never rejects: the callers get the error. */
+  async #run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     const last = this.#asked;
     try {
-      await this.#deliver(batch);
+      await this.#settle(batch);
     } catch (error) {
       const failed = [...batch, ...this.#waiting.filter(({ number }) => number <= last)];
       this.#waiting = this.#waiting.filter(({ number }) => number > last);
       for (const { reject } of failed) reject(error);
     }
-    if (this.#keyOf) for (const { item } of batch) this.#keysUnderWay.delete(this.#keyOf(item));
-    // Those who were many are likely to ask again at once: they had better go together than after
-    // the first of them.
+    if (this.#keyOf) for (const { item } of batch) this.#keysInFlight.delete(this.#keyOf(item));
+    // The callers of a large batch are likely to ask again at once: better together than after the
+    // first of them.
     if (batch.length > 1) await new Promise(setImmediate);
   }
 
-  /** @throws what is not the fault of one of them */
-  async #deliver(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  /** @throws an error that is not the fault of one item */
+  async #settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     const items = batch.map(({ item }) => item);
     try {
       const results = await this.send(items);
@@ -110,7 +110,7 @@ export class Batcher<Item, Result> {
     } catch (error) {
       if (!this.#isFaultOfOne(error, items)) throw error;
       if (batch.length === 1) batch[0]!.reject(error);
-      else for (const one of batch) await this.#deliver([one]);
+      else for (const one of batch) await this.#settle([one]);
     }
   }
 }

@@ -153,15 +153,15 @@ export function modulesOf(
  * is not registered twice.
  */
 class Visits {
-  private readonly instances = new Set<unknown>();
-  private readonly modules = new Map<object, Set<unknown>>();
+  readonly #instances = new Set<unknown>();
+  readonly #modules = new Map<object, Set<unknown>>();
 
   isFirst(wrapper: InstanceWrapper, prototype: object): boolean {
-    const modules = this.modules.get(prototype) ?? new Set();
+    const modules = this.#modules.get(prototype) ?? new Set();
     const instance: unknown = livesWithTheApp(wrapper) ? wrapper.instance : wrapper;
-    if (modules.has(wrapper.host) || this.instances.has(instance)) return false;
-    this.modules.set(prototype, modules.add(wrapper.host));
-    this.instances.add(instance);
+    if (modules.has(wrapper.host) || this.#instances.has(instance)) return false;
+    this.#modules.set(prototype, modules.add(wrapper.host));
+    this.#instances.add(instance);
     return true;
   }
 }

@@ -28,7 +28,7 @@ export class NestRoutes implements InFront, OnModuleInit, OnApplicationBootstrap
     private readonly handlers: WebhookRegistry,
   ) {
     handlers.receive();
-    config.paths.mount((path, name) => this.withPrefix(path, name));
+    config.paths.mount((path, name) => this.#withPrefix(path, name));
     // A testing module gets its server after its providers, an application context never.
     if (host.httpAdapter) AppFront.of(host.httpAdapter).add(this);
     else host.init$.subscribe(() => host.httpAdapter && AppFront.of(host.httpAdapter).add(this));
@@ -44,7 +44,7 @@ export class NestRoutes implements InFront, OnModuleInit, OnApplicationBootstrap
 
   /** @throws {InvalidOptionsError} when a path of this app answers for another app already */
   onModuleInit(): void {
-    this.take(
+    this.#take(
       this.config.paths.entries().map(([name]) => [`paths.${name}`, this.config.paths[name]]),
     );
   }
@@ -54,7 +54,7 @@ export class NestRoutes implements InFront, OnModuleInit, OnApplicationBootstrap
    * @throws {InvalidOptionsError} when a path that one of them names answers for another app
    */
   onApplicationBootstrap(): void {
-    this.take(
+    this.#take(
       this.handlers.addresses.flatMap(({ option, path }) => {
         const own = path(this.config);
         return own === undefined ? [] : [[option, own]];
@@ -62,7 +62,7 @@ export class NestRoutes implements InFront, OnModuleInit, OnApplicationBootstrap
     );
   }
 
-  private take(paths: readonly (readonly [option: string, path: string])[]): void {
+  #take(paths: readonly (readonly [option: string, path: string])[]): void {
     const taken = PATHS.get(this.app) ?? new Map<string, NestRoutes>();
     PATHS.set(this.app, taken);
     const problems = paths.flatMap(([option, path]) => {
@@ -94,7 +94,7 @@ export class NestRoutes implements InFront, OnModuleInit, OnApplicationBootstrap
     }, next);
   }
 
-  private withPrefix(path: string, name: PathName): string {
+  #withPrefix(path: string, name: PathName): string {
     const given = this.app.getGlobalPrefix();
     // Asked for each path, of each request.
     const prefix = given && withoutTrailingSlashes(given).replace(/^\/+/, '');

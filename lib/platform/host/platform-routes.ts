@@ -45,39 +45,36 @@ export class PlatformRoutes {
     const isSigned =
       request.header(EVENT_HEADERS.hmac) !== undefined ||
       request.header(WEBHOOK_HEADERS.hmac) !== undefined;
-    return isSigned || this.match(request) !== undefined ? this.answer(request) : undefined;
+    return isSigned || this.#match(request) !== undefined ? this.#answer(request) : undefined;
   }
 
   /** Whether the path of a request is one of the toolkit's own, as far as is known by now. */
   owns(request: InboundRequest): boolean {
-    return this.match(request) !== undefined;
+    return this.#match(request) !== undefined;
   }
 
-  private async answer(request: InboundRequest): Promise<Reply | undefined> {
+  async #answer(request: InboundRequest): Promise<Reply | undefined> {
     const { config, logger, discovery } = this.dependencies;
     if (discovery.pending) await discovery.pending;
-    const path = this.match(request);
+    const path = this.#match(request);
     if (path === undefined) return undefined;
     try {
-      return replyTo(request, await this.decide(path, request), config);
+      return replyTo(request, await this.#decide(path, request), config);
     } catch (error) {
       logger.error('A request could not be answered', { path: request.path, error });
       return replyTo(request, internalError(), config);
     }
   }
 
-  private decide(path: OwnPath, request: InboundRequest): Promise<Decision> {
+  #decide(path: OwnPath, request: InboundRequest): Promise<Decision> {
     const { webhooks, signed, inFlight } = this.dependencies;
     if (path === 'webhooks') return webhooks.receive(request);
     if (path === 'flow' || path === 'fulfillment_service') return signed.receive(path, request);
-    return inFlight.admit(() => this.page(path, request));
+    return inFlight.admit(() => this.#page(path, request));
   }
 
-  private async page(
-    path: Exclude<PathName, 'webhooks'>,
-    request: InboundRequest,
-  ): Promise<Decision> {
-    if (path === 'authCallback') return this.finish(request);
+  async #page(path: Exclude<PathName, 'webhooks'>, request: InboundRequest): Promise<Decision> {
+    if (path === 'authCallback') return this.#finish(request);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return denied(405, 'method_not_allowed', 'This address answers GET requests only.', [
         ['allow', 'GET, HEAD'],
@@ -93,7 +90,7 @@ export class PlatformRoutes {
     }
   }
 
-  private async finish(request: InboundRequest): Promise<Decision> {
+  async #finish(request: InboundRequest): Promise<Decision> {
     const outcome = await this.dependencies.auth.callback(request);
     if (outcome.kind !== 'granted') return outcome;
     const landing = this.dependencies.auth.landing(request, outcome.session);
@@ -101,7 +98,7 @@ export class PlatformRoutes {
   }
 
   /** Which of the toolkit's paths this is. The address that a handler names is a webhook path. */
-  private match({ path }: InboundRequest): OwnPath | undefined {
+  #match({ path }: InboundRequest): OwnPath | undefined {
     const { config, registry, signed } = this.dependencies;
     const own = config.paths.match(path);
     if (own !== undefined) return own;

@@ -1,5 +1,6 @@
 import { isSealed } from '../encryption/token-cipher.js';
 import { listedSessions } from '../listed-sessions.js';
+import { hasTokensOf } from '../session.js';
 import type { Session } from '../session.js';
 import { SessionEncryptionError, SessionStorageError } from '../sessions.errors.js';
 import type { SessionReader, SessionStorage } from '../session.storage.js';
@@ -117,7 +118,7 @@ class SessionCopy {
         if (dryRun) return 'missing';
         if (await guard(session, () => this.#insert(session))) return 'copied';
       } else {
-        if (hasSameTokens(session, present)) return 'unchanged';
+        if (hasTokensOf(session, present)) return 'unchanged';
         if (!this.options.overwrite && !isNewer(session, present)) return 'kept';
         if (dryRun) return 'outdated';
         if (await this.#replace(session, present)) return 'replaced';
@@ -160,13 +161,6 @@ class SessionCopy {
 /** Whether a storage encrypts what it is given. */
 export function isEncrypting({ sealed }: SessionStorage): boolean {
   return sealed !== undefined;
-}
-
-function hasSameTokens(one: Session, other: Session): boolean {
-  return (
-    (one.accessToken || undefined) === (other.accessToken || undefined) &&
-    (one.refreshToken || undefined) === (other.refreshToken || undefined)
-  );
 }
 
 /**

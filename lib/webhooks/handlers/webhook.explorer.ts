@@ -39,19 +39,19 @@ export class WebhookExplorer implements OnModuleInit {
   onModuleInit(): void {
     const found = findHandlers(this.discovery, this.app, {
       Explorer: WebhookExplorer,
-      markedMethods: (prototype) => this.markedMethods(prototype),
+      markedMethods: (prototype) => this.#markedMethods(prototype),
       misplacedOn: (constructor) => WEBHOOK_MARKS.misplacedOn(constructor),
       does: 'handles webhooks',
       InvalidHandlerError: InvalidWebhookHandlerError,
     });
     for (const handler of found) {
       assertReadable(handler);
-      for (const mark of handler.marks) this.add(mark, handler);
+      for (const mark of handler.marks) this.#add(mark, handler);
     }
     assertOwnPaths(this.registry.addresses, this.config);
   }
 
-  private markedMethods(prototype: object): MarkedMethod<WebhookHandlerMark>[] {
+  #markedMethods(prototype: object): MarkedMethod<WebhookHandlerMark>[] {
     const methods = this.scanner.getAllMethodNames(prototype).map((method) => ({
       method,
       marks: WEBHOOK_MARKS.on((prototype as Record<string, unknown>)[method]),
@@ -65,7 +65,7 @@ export class WebhookExplorer implements OnModuleInit {
     return [{ method: 'handle', marks: classMarks }, ...methods];
   }
 
-  private add(
+  #add(
     {
       source,
       topics,

@@ -160,25 +160,26 @@ export type SubscriptionOutcome = Readonly<
 
 /** The documents and inputs of one version of the Admin API. */
 export class SubscriptionDialect {
-  private readonly hasUri: boolean;
-  private readonly hasNames: boolean;
-  private readonly hasMetafields: boolean;
+  readonly #hasUri: boolean;
+  readonly #hasNames: boolean;
+  readonly #hasMetafields: boolean;
 
   /** @param declared what the app declares: a detail that it never uses is neither read nor set */
   constructor(apiVersion: string, declared: readonly SubscriptionDetails[]) {
-    this.hasUri = isVersionCompatible('2025-10', apiVersion);
-    this.hasNames = declared.some(({ name }) => name) && isVersionCompatible('2026-04', apiVersion);
-    this.hasMetafields = this.hasUri && declared.some(({ metafields }) => metafields?.length);
+    this.#hasUri = isVersionCompatible('2025-10', apiVersion);
+    this.#hasNames =
+      declared.some(({ name }) => name) && isVersionCompatible('2026-04', apiVersion);
+    this.#hasMetafields = this.#hasUri && declared.some(({ metafields }) => metafields?.length);
   }
 
   get read(): string {
-    if (this.hasNames) return READ_NAMED;
-    if (this.hasMetafields) return READ_METAFIELDS;
-    return this.hasUri ? READ : READ_ENDPOINTS;
+    if (this.#hasNames) return READ_NAMED;
+    if (this.#hasMetafields) return READ_METAFIELDS;
+    return this.#hasUri ? READ : READ_ENDPOINTS;
   }
 
   mutation(operation: SubscriptionOperation, method: `${DeliveryMethod}`): string {
-    return PER_METHOD[this.hasUri ? 'http' : method][operation];
+    return PER_METHOD[this.#hasUri ? 'http' : method][operation];
   }
 
   /**
@@ -196,8 +197,8 @@ export class SubscriptionDialect {
       includeFields,
       metafieldNamespaces,
       filter,
-      ...(this.hasMetafields && { metafields }),
-      ...(this.hasNames && { name }),
+      ...(this.#hasMetafields && { metafields }),
+      ...(this.#hasNames && { name }),
     };
   }
 
@@ -215,11 +216,11 @@ export class SubscriptionDialect {
       operation === 'create'
         ? wanted.filter(([, value]) => value?.length)
         : wanted.map(([name, value]) => [name, value ?? EMPTY[name]]);
-    return { ...this.address(uri, subscription), ...Object.fromEntries(details) };
+    return { ...this.#address(uri, subscription), ...Object.fromEntries(details) };
   }
 
-  private address(uri: string, subscription: WebhookSubscription): Record<string, string> {
-    if (this.hasUri) return { uri };
+  #address(uri: string, subscription: WebhookSubscription): Record<string, string> {
+    if (this.#hasUri) return { uri };
     if (subscription.deliveryMethod === 'http') return { callbackUrl: uri };
     if (subscription.deliveryMethod === 'eventbridge') return { arn: subscription.arn };
     return { pubSubProject: subscription.pubSubProject, pubSubTopic: subscription.pubSubTopic };

@@ -91,9 +91,9 @@ export class WebhookRegistrar {
     const topics = this.topics();
     const subscribed = topics.filter((topic) => !PRIVACY_TOPICS.includes(topic));
     if (subscribed.length === 0 && !prune) return { shop, topics, subscriptions: [] };
-    const dialect = this.dialectOf(topics);
-    const existing = await this.read(session, dialect, call);
-    return { shop, topics, subscriptions: this.diff(subscribed, existing, dialect, prune) };
+    const dialect = this.#dialectOf(topics);
+    const existing = await this.#read(session, dialect, call);
+    return { shop, topics, subscriptions: this.#diff(subscribed, existing, dialect, prune) };
   }
 
   /**
@@ -110,10 +110,10 @@ export class WebhookRegistrar {
     );
     const changes = subscriptions.filter(isChange);
     if (changes.length === 0) return results;
-    const dialect = this.dialectOf(topics);
+    const dialect = this.#dialectOf(topics);
     for (const change of changes)
       (results[change.topic] ??= []).push(
-        await this.change(session, change, dialect, { priority }),
+        await this.#change(session, change, dialect, { priority }),
       );
     return results;
   }
@@ -124,7 +124,7 @@ export class WebhookRegistrar {
     return [...new Set([...this.registry.topics(), ...own])];
   }
 
-  private declared(topic: string): WebhookSubscription[] {
+  #declared(topic: string): WebhookSubscription[] {
     return this.registry.registrationsFor(topic).map(({ subscription }) => subscription);
   }
 
@@ -134,14 +134,14 @@ export class WebhookRegistrar {
    */
   wanted(topic: string): WebhookSubscription[] {
     const { registry } = this;
-    const declared = this.declared(topic);
+    const declared = this.#declared(topic);
     const builtIn = registry.builtInHandlerFor(topic);
     const here = builtIn
       ? registry
           .registrationsFor(topic)
-          .flatMap((registration) => this.addressHere(registration, builtIn))
+          .flatMap((registration) => this.#addressHere(registration, builtIn))
       : [];
-    if (here.length === 0 && registry.ownTopics().includes(topic) && this.isReceived(builtIn))
+    if (here.length === 0 && registry.ownTopics().includes(topic) && this.#isReceived(builtIn))
       here.push({ deliveryMethod: DeliveryMethod.Http });
     return [...declared, ...here];
   }
@@ -150,7 +150,7 @@ export class WebhookRegistrar {
    * The address, when its deliveries reach the toolkit: none that goes to a queue or to a route of
    * the app. Where the toolkit has no route of its own, the app's routes pass deliveries on.
    */
-  private addressHere(
+  #addressHere(
     { kind, subscription }: WebhookRegistration,
     { runsInRoutes }: BuiltInHandler,
   ): WebhookSubscription[] {
@@ -165,7 +165,7 @@ export class WebhookRegistrar {
    * Whether deliveries at the webhook path reach the toolkit: something says that it answers there,
    * or the app declares deliveries that arrive there and have to reach it.
    */
-  private isReceived(builtIn: BuiltInHandler | undefined): boolean {
+  #isReceived(builtIn: BuiltInHandler | undefined): boolean {
     const { config, registry } = this;
     const arrivesHere = ({ kind, subscription }: WebhookRegistration): boolean =>
       (kind === 'handler' || builtIn?.runsInRoutes === true) &&
@@ -176,12 +176,12 @@ export class WebhookRegistrar {
     );
   }
 
-  private dialectOf(topics: readonly string[]): SubscriptionDialect {
-    const declared = topics.flatMap((topic) => this.declared(topic));
+  #dialectOf(topics: readonly string[]): SubscriptionDialect {
+    const declared = topics.flatMap((topic) => this.#declared(topic));
     return new SubscriptionDialect(this.config.apiVersion, declared);
   }
 
-  private diff(
+  #diff(
     subscribed: readonly string[],
     existing: readonly SubscriptionNode[],
     dialect: SubscriptionDialect,
@@ -189,7 +189,7 @@ export class WebhookRegistrar {
   ): PlannedSubscription[] {
     const { config } = this;
     const isOwn = (uri: string): boolean => uri.startsWith(`${config.appUrl}/`);
-    const isNeeded = (node: SubscriptionNode): boolean => this.isNeededElsewhere(node);
+    const isNeeded = (node: SubscriptionNode): boolean => this.#isNeededElsewhere(node);
     const changes = subscribed.flatMap((topic) => {
       const desired = desiredSubscriptions(topic, this.wanted(topic), (subscription) =>
         uriOf(subscription, config),
@@ -208,7 +208,7 @@ export class WebhookRegistrar {
    * True for what a process of the app that answers the webhook path subscribes to for the toolkit,
    * when this one does not answer it: a command that only loads the app must not take it away.
    */
-  private isNeededElsewhere(node: SubscriptionNode): boolean {
+  #isNeededElsewhere(node: SubscriptionNode): boolean {
     const { config, registry } = this;
     return (
       !registry.receives &&
@@ -218,7 +218,7 @@ export class WebhookRegistrar {
     );
   }
 
-  private async read(
+  async #read(
     session: ApiSession,
     dialect: SubscriptionDialect,
     call: RegisterCallOptions,
@@ -238,7 +238,7 @@ export class WebhookRegistrar {
     return nodes;
   }
 
-  private async change(
+  async #change(
     session: ApiSession,
     change: SubscriptionChange,
     dialect: SubscriptionDialect,
@@ -246,7 +246,7 @@ export class WebhookRegistrar {
   ): Promise<RegisterResult> {
     const { operation, topic, uri, subscription } = change;
     const step = { topic, uri, deliveryMethod: subscription.deliveryMethod, operation };
-    const result = await this.send(session, change, dialect, call).then(
+    const result = await this.#send(session, change, dialect, call).then(
       (data): RegisterResult => {
         const errors = onlyValue(data)?.userErrors ?? [
           { message: 'The platform did not say what became of the subscription.' },
@@ -271,7 +271,7 @@ export class WebhookRegistrar {
     return result;
   }
 
-  private async send(
+  async #send(
     session: ApiSession,
     { operation, topic, uri, subscription, id }: SubscriptionChange,
     dialect: SubscriptionDialect,

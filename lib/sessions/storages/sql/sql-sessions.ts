@@ -42,12 +42,12 @@ export function sqlSessions(
         return cells && sessionIn(cells);
       });
     },
-    { most: MOST_IDS, isFaultOfOne },
+    { maxSize: MOST_IDS, isFaultOfOne },
   );
 
   const { storeAll } = sql;
   // Of two sessions with one id the later stays. A store takes the server longer than a load: more
-  // lanes keep it busy.
+  // batches at once keep it busy.
   const stores =
     storeAll &&
     new Batcher(
@@ -55,13 +55,13 @@ export function sqlSessions(
         await send(storeAll(rows));
         return rows;
       },
-      { lanes: 4, keyOf: ([id]) => id, isFaultOfOne },
+      { concurrency: 4, keyOf: ([id]) => id, isFaultOfOne },
     );
 
   return {
     async load(id) {
       if (!read) return loads.ask(id);
-      // There is no trip to be shared.
+      // There is nothing to be sent together.
       const cells = await read(sql.loadOne, id);
       return cells === undefined ? undefined : sessionIn(JSON.parse(String(cells)));
     },
