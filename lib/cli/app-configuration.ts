@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
+import { messageOf } from '../core/error-message.js';
 import { isRecord, isTexts } from '../core/json.js';
 import { normalizeTopic } from '../webhooks/handlers/webhook.registry.js';
 import { UsageError } from './cli.errors.js';
@@ -61,7 +62,7 @@ async function named<T>(path: string, read: () => T | Promise<T>): Promise<T> {
 
 /** Without the lines that the parser quotes: those of a file named by mistake may be secret. */
 function reasonOf(cause: unknown): string {
-  const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+  const [reason] = messageOf(cause).split('\n');
   const { line, column } = Object(cause) as { readonly line?: unknown; readonly column?: unknown };
   return typeof line === 'number' ? `${reason} (line ${line}, column ${String(column)})` : reason!;
 }

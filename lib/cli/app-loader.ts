@@ -1,21 +1,13 @@
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 
 import { isRecord } from '../core/json.js';
 import type { PlatformApi } from '../platform/api/platform.api.js';
 import { AppNotFoundError, UsageError } from './cli.errors.js';
+import { wantedExports } from './module-exports.js';
 
-/** An app a command works on. */
+/** An app a command works on, such as what `platformApp()` of any host returns. */
 interface LoadedApp {
-  readonly api: PlatformApi;
-  close(): Promise<void>;
-}
-
-/** The return value of `platformApp()` of any host. */
-interface Facade {
   readonly api: PlatformApi;
   close(): Promise<void>;
 }
@@ -33,7 +25,7 @@ export async function loadApp(target: string, options: LoadOptions = {}): Promis
   const [path = '', name] = target.split('#', 2);
   const found = await exportOf(path, name);
   const { app, prefix, needsPaths = false } = options;
-  if (!isFacade(found)) {
+  if (!isLoadedApp(found)) {
     if (needsPaths && prefix === undefined)
       throw new UsageError(
         `${target} is a Nest module, whose addresses depend on the global prefix of its server: say --prefix <path>, as in app.setGlobalPrefix(), or --prefix / when there is none or the webhook path is excluded from it.`,
@@ -58,25 +50,9 @@ interface LoadOptions {
   readonly needsPaths?: boolean | undefined;
 }
 
-async function exportOf(path: string, name: string | undefined): Promise<Facade | NestModule> {
-  let exported: Readonly<Record<string, unknown>>;
-  try {
-    exported = (await import(pathToFileURL(resolve(path)).href)) as Readonly<
-      Record<string, unknown>
-    >;
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new AppNotFoundError(`${path} could not be loaded: ${why}`, { cause });
-  }
-  const main = exported['default'];
-  // The default export of a CommonJS module is the module itself, which may have a default export
-  // of its own.
-  const values = isRecord(main) && !isApp(main) ? { ...exported, ...main } : exported;
-  const apps = Object.entries(values).filter((entry): entry is [string, Facade | NestModule] =>
-    isApp(entry[1]),
-  );
-  const [first, ...others] =
-    name === undefined ? preferred(apps) : apps.filter(([exportName]) => exportName === name);
+async function exportOf(path: string, name: string | undefined): Promise<LoadedApp | NestModule> {
+  const apps = await wantedExports(path, { isWanted: isApp, name, refusal: AppNotFoundError });
+  const [first, ...others] = preferred(apps);
   if (!first) {
     const what = name === undefined ? 'no app' : `no app called "${name}"`;
     throw new AppNotFoundError(
@@ -139,11 +115,11 @@ function prefixed(
   };
 }
 
-function isApp(value: unknown): value is Facade | NestModule {
-  return isFacade(value) || isNestModule(value);
+function isApp(value: unknown): value is LoadedApp | NestModule {
+  return isLoadedApp(value) || isNestModule(value);
 }
 
-function isFacade(value: unknown): value is Facade {
+function isLoadedApp(value: unknown): value is LoadedApp {
   return (
     isRecord(value) &&
     typeof value['close'] === 'function' &&

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import * as util from 'node:util';
 
 import { fromEnvironment } from '../core/config/config.options.js';
+import type { Environment } from '../core/config/config.options.js';
 import { ENVIRONMENT } from '../core/vendor.js';
 import { UsageError } from './cli.errors.js';
-import type { Environment } from './output.js';
 
 /**
  * The environment with what a file of `NAME=value` lines adds: variables that are set already win.

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { messageOf } from '../core/error-message.js';
 import { sanitizeShop } from '../core/shop-domain.js';
 import { UsageError } from './cli.errors.js';
 
@@ -59,7 +60,7 @@ export function parsedOptions(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new UsageError(messageOf(error), { cause: error });
   }
 }
 

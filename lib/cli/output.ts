@@ -1,3 +1,5 @@
+import type { Environment } from '../core/config/config.options.js';
+
 /** Where a command writes: results on stdout, everything else on stderr. */
 export interface Output {
   readonly stdout: { write(text: string): unknown };
@@ -11,6 +13,3 @@ export interface CommandProcess extends Output {
   /** @default empty */
   readonly stdin?: AsyncIterable<Uint8Array | string> | undefined;
 }
-
-/** Environment variables. */
-export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,4 @@
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
+import type { Environment } from '../core/config/config.options.js';
 import { isRecord } from '../core/json.js';
 import { EncryptedSessionStorage } from '../sessions/encryption/encrypted-session.storage.js';
 import type { EncryptionKey } from '../sessions/encryption/key-ring.js';
@@ -8,7 +6,7 @@ import { withTimeLimit } from '../sessions/foreign-session.storage.js';
 import { problemsInStorage } from '../sessions/session.storage.js';
 import type { SessionStorage } from '../sessions/session.storage.js';
 import { UsageError } from './cli.errors.js';
-import type { Environment } from './output.js';
+import { wantedExports } from './module-exports.js';
 
 const FROM_ENVIRONMENT = 'env:';
 
@@ -26,19 +24,7 @@ export async function loadStorage(target: string, env: Environment): Promise<Ses
       'A URL can hold a password, and every user of the machine can list arguments: put it into an environment variable, and name that as env:NAME.',
     );
   const [path = '', name] = target.split('#', 2);
-  let exported: Readonly<Record<string, unknown>>;
-  try {
-    exported = (await import(pathToFileURL(resolve(path)).href)) as typeof exported;
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`${path} could not be loaded: ${why}`, { cause });
-  }
-  const main = exported['default'];
-  const values = isRecord(main) && !isStorage(main) ? { ...exported, ...main } : exported;
-  const found = Object.entries(values).filter(
-    (entry): entry is [string, SessionStorage] =>
-      isStorage(entry[1]) && (name === undefined || entry[0] === name),
-  );
+  const found = await wantedExports(path, { isWanted: isStorage, name, refusal: UsageError });
   const [storage, ...others] = new Set(found.map(([, value]) => value));
   if (!storage)
     throw new UsageError(

@@ -1,4 +1,5 @@
 import type { DevApp } from '../../dev-store/index.js';
+import { messageOf } from '../../core/error-message.js';
 import { systemClock } from '../../core/time/clock.js';
 import { CONFIGURATION_FILE, ENVIRONMENT, SHOP_DOMAINS } from '../../core/vendor.js';
 import { secretIn } from '../app-secrets.js';
@@ -40,8 +41,9 @@ export async function runDevStore(
   const { DevStore } = await import('../../dev-store/index.js');
   const devStore = await DevStore.open({ apps: [described], shops: [shop], port }).catch(
     (cause: unknown) => {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new UsageError(`The simulated store could not be opened: ${why}`, { cause });
+      throw new UsageError(`The simulated store could not be opened: ${messageOf(cause)}`, {
+        cause,
+      });
     },
   );
   try {

@@ -1,4 +1,5 @@
 import type { MigratedShop, TokenMigrationOptions } from '../../auth/tokens/token-migration.js';
+import { messageOf } from '../../core/error-message.js';
 import { redactedText } from '../../core/redaction.js';
 import type { PlatformApi } from '../../platform/api/platform.api.js';
 
@@ -37,5 +38,5 @@ export async function migrateTokens(
 function lineOf({ id, outcome, error }: MigratedShop): string {
   return error === undefined
     ? `${id} ${outcome}`
-    : `${id} ${outcome}: ${redactedText(error instanceof Error ? error.message : String(error))}`;
+    : `${id} ${outcome}: ${redactedText(messageOf(error))}`;
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/error-message.js';
 import { redactedText } from '../../core/redaction.js';
 import type { SessionResult, SessionWorkOptions } from '../../sessions/maintenance/session-work.js';
 import type { Output } from '../output.js';
@@ -75,7 +76,7 @@ export class SessionsReport {
   #note({ id, outcome, error }: SessionResult<string>): void {
     this.#count++;
     if (outcome === 'failed') {
-      this.tell(`${id} failed: ${error instanceof Error ? error.message : String(error)}`);
+      this.tell(`${id} failed: ${messageOf(error)}`);
       this.#failed.push(id);
     }
     if (this.#count % PROGRESS_EVERY !== 0) return;

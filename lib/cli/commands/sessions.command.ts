@@ -1,5 +1,6 @@
 import { tokenLock } from '../../auth/installations/installation-records.js';
 import { fromEnvironment } from '../../core/config/config.options.js';
+import type { Environment } from '../../core/config/config.options.js';
 import { ENVIRONMENT } from '../../core/vendor.js';
 import { systemClock } from '../../core/time/clock.js';
 import { withLock } from '../../sessions/coordination/with-lock.js';
@@ -16,7 +17,7 @@ import type { Session } from '../../sessions/session.js';
 import { userOf } from '../../sessions/session-properties.js';
 import type { SessionStorage } from '../../sessions/session.storage.js';
 import { UsageError } from '../cli.errors.js';
-import type { CommandProcess, Environment } from '../output.js';
+import type { CommandProcess } from '../output.js';
 import { loadStorage, withKeys } from '../storage-loader.js';
 import { SessionsReport } from './sessions-report.js';
 import type { SessionsRunOptions } from './sessions-report.js';

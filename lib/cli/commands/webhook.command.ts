@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 import { ApiVersion, isApiVersion } from '../../core/api-version.js';
+import type { Environment } from '../../core/config/config.options.js';
 import { systemClock } from '../../core/time/clock.js';
 import { SHOP_DOMAINS, WEBHOOK_HEADER_TITLES } from '../../core/vendor.js';
 import { normalizeTopic } from '../../webhooks/handlers/webhook.registry.js';
@@ -10,7 +11,7 @@ import { WHERE_SECRETS_ARE, secretIn, withEnvFile } from '../app-secrets.js';
 import { UsageError } from '../cli.errors.js';
 import { exchange, isLoopback, whyUnanswered } from '../exchange.js';
 import type { Answer } from '../exchange.js';
-import type { CommandProcess, Environment } from '../output.js';
+import type { CommandProcess } from '../output.js';
 import { printable } from '../printable.js';
 import { signatureOf } from '../signatures.js';
 import { topicName } from '../samples/topic-name.js';

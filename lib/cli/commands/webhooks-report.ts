@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/error-message.js';
 import type {
   PlannedSubscription,
   SubscriptionDifference,
@@ -10,7 +11,7 @@ import type { AppConfiguration, ConfiguredSubscription } from '../app-configurat
 /** The outcome for a shop, as lines for people. What is as declared is left out. */
 export function linesOf(result: ShopSubscriptions): string[] {
   const { shop, outcome, subscriptions, results, error } = result;
-  const reason = error === undefined ? '' : `: ${messageOf(error)}`;
+  const reason = error === undefined ? '' : `: ${oneLine(error)}`;
   return [
     `${shop} ${outcome}${reason}`,
     ...(results.length > 0 ? results.map(resultLine) : subscriptions.flatMap(planLines)),
@@ -38,7 +39,7 @@ export function jsonOf(result: ShopSubscriptions): string {
       success,
       errors,
     })),
-    ...(error !== undefined && { error: messageOf(error) }),
+    ...(error !== undefined && { error: oneLine(error) }),
   });
 }
 
@@ -128,8 +129,9 @@ function resultLine({ operation, topic, uri, success, errors = [] }: RegisterRes
 }
 
 /** A message in one line: those of the platform may have several. */
-function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const lines = message.split('\n').map((line) => line.trim());
+function oneLine(error: unknown): string {
+  const lines = messageOf(error)
+    .split('\n')
+    .map((line) => line.trim());
   return lines.filter(Boolean).join(' ');
 }

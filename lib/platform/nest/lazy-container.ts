@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { BootError } from '../../core/core.errors.js';
+import { messageOf } from '../../core/error-message.js';
 import { HandlerDiscovery } from '../host/handler-discovery.js';
 import type { Resolver } from '../kernel/resolver.js';
 
@@ -54,7 +55,7 @@ const NEST = /'(?:@nestjs\/(?:common|core)|rxjs|reflect-metadata)'/;
 const INSTALL = 'Run `npm install @nestjs/common @nestjs/core reflect-metadata rxjs`.';
 
 function bootError(cause: unknown): BootError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   const isMissing =
     cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
   const hint = isMissing && NEST.test(reason) ? ` The option "modules" needs Nest. ${INSTALL}` : '';

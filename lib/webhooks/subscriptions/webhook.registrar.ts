@@ -1,5 +1,6 @@
 import { shopOf } from '../../core/api-session.js';
 import type { ApiSession } from '../../core/api-session.js';
+import { messageOf } from '../../core/error-message.js';
 import { nodesOf, onlyValue } from '../../core/json.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { PlatformLogger } from '../../core/logger.js';
@@ -256,7 +257,7 @@ export class WebhookRegistrar {
           : { ...step, success: false, result: { data }, errors };
       },
       (error: unknown): RegisterResult => {
-        const errors = [{ message: error instanceof Error ? error.message : String(error) }];
+        const errors = [{ message: messageOf(error) }];
         return { ...step, success: false, result: { errors }, errors };
       },
     );

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { messageOf } from '../../../core/error-message.js';
 import type { Clock } from '../../../core/time/clock.js';
 import { SessionStorageError } from '../../sessions.errors.js';
 import { codeOf } from '../connection/optional-driver.js';
@@ -131,7 +132,7 @@ export class SqliteFile {
         const now = millisecondsOf(clock);
         end ??= now + TIMEOUT_MS;
         if (isBusy(cause) && now < end) continue;
-        const told = cause instanceof Error ? cause.message : String(cause);
+        const told = messageOf(cause);
         const reason = isBusy(cause) ? `it stayed locked for ${TIMEOUT_MS} ms` : told;
         throw new SessionStorageError(`SQLite could not use ${this.path}: ${reason}.`, { cause });
       }
