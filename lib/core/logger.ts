@@ -39,6 +39,7 @@ export interface LoggerServiceLike {
   isLevelEnabled?(level: 'debug'): boolean;
 }
 
+/** Where the log goes: a sink of lines, with its options, or a logger such as Nest's. */
 export type LoggerOption = LogSink | LoggerServiceLike;
 
 /**

@@ -131,6 +131,7 @@ export const HOST_DOMAINS = [
   'shop.dev',
 ] as const;
 
+/** The admin, which frames embedded apps. */
 export const ADMIN_ORIGIN = 'https://admin.shopify.com';
 /** Origins that may frame an embedded app besides the shop itself. */
 export const FRAME_ANCESTORS = [
@@ -140,6 +141,7 @@ export const FRAME_ANCESTORS = [
   'https://admin.shop.dev',
 ] as const;
 
+/** Where the admin's scripts come from. */
 export const CDN_ORIGIN = 'https://cdn.shopify.com';
 /** Path of the App Bridge script below the CDN (and below a simulated store). */
 export const APP_BRIDGE_PATH = '/shopifycloud/app-bridge.js';

@@ -16,6 +16,7 @@ import type {
 
 const NAME = 'Admin API Client';
 
+/** Options of {@link createAdminApiClient}. */
 export interface AdminApiClientOptions<
   Policy extends ErrorPolicy = 'all',
 > extends StandaloneClientOptions<Policy> {
@@ -31,6 +32,7 @@ export interface AdminApiClientOptions<
   readonly isTesting?: boolean | undefined;
 }
 
+/** What an admin client was created with. Its token is not enumerable. */
 export class AdminApiClientConfig extends StandaloneClientConfig {
   readonly userAgentPrefix: string | undefined;
   readonly #accessToken: string;
@@ -47,6 +49,7 @@ export class AdminApiClientConfig extends StandaloneClientConfig {
   }
 }
 
+/** The client that {@link createAdminApiClient} returns. */
 export type AdminApiClient<Policy extends ErrorPolicy = 'all'> = StandaloneClient<
   AdminApiClientConfig,
   AdminOperations,

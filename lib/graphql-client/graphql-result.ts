@@ -122,6 +122,7 @@ export function errorsIn({ errors }: Readonly<Record<string, unknown>>): readonl
       ];
 }
 
+/** The extensions of a reply, to be spread into a result; nothing when it has none. */
 export function extensionsIn({ extensions }: Readonly<Record<string, unknown>>): {
   extensions?: GraphqlExtensions;
 } {
@@ -162,6 +163,7 @@ export function throttledFor(body: unknown, cost: GraphqlCost | undefined): numb
   return Math.ceil((Math.max(0, requested - bucket.available) / bucket.restoreRate) * 1000);
 }
 
+/** Whether one of the errors has this code. */
 export function hasCode(errors: readonly GraphqlError[], code: string): boolean {
   return errors.some(({ extensions }) => extensions?.['code'] === code);
 }

@@ -88,6 +88,7 @@ export interface OtherPolicy<Policy extends ErrorPolicy> extends GraphqlRequestO
   readonly errorPolicy: Other<Policy>;
 }
 
+/** The policy that is not the given one. */
 export type Other<Policy extends ErrorPolicy> = Exclude<ErrorPolicy, Policy>;
 
 /** Variables of an operation that is paged through: the position is ours to set. */

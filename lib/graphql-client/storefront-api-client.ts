@@ -32,6 +32,7 @@ export type StorefrontApiClientOptions<Policy extends ErrorPolicy = 'all'> = Com
     | { readonly privateAccessToken: string; readonly publicAccessToken?: undefined }
   );
 
+/** What a storefront client was created with. Its tokens are not enumerable. */
 export class StorefrontApiClientConfig extends StandaloneClientConfig {
   readonly clientName: string | undefined;
   readonly #publicAccessToken: string | undefined;
@@ -57,6 +58,7 @@ export class StorefrontApiClientConfig extends StandaloneClientConfig {
   }
 }
 
+/** The client that {@link createStorefrontApiClient} returns. */
 export type StorefrontApiClient<Policy extends ErrorPolicy = 'all'> = StandaloneClient<
   StorefrontApiClientConfig,
   StorefrontOperations,

@@ -23,6 +23,7 @@ import type { SearchParams } from './search-params.js';
 
 const CLIENT = 'Admin API Client';
 
+/** Options of {@link createAdminRestApiClient}. */
 export interface AdminRestApiClientOptions {
   /**
    * Domain of the store, such as `my-shop.myshopify.com`; a local host (`localhost:3000`) only with
@@ -59,6 +60,7 @@ export interface AdminRestApiClientOptions {
   readonly isTesting?: boolean | undefined;
 }
 
+/** Options of a call by `get`. */
 export interface GetRequestOptions extends Omit<CallOptions, 'idempotent'> {
   readonly headers?: HeaderOptions | undefined;
   readonly searchParams?: SearchParams | undefined;
@@ -68,13 +70,16 @@ export interface GetRequestOptions extends Omit<CallOptions, 'idempotent'> {
   readonly apiVersion?: ApiVersion | (string & {}) | undefined;
 }
 
+/** Options of a call by `put`. */
 export interface PutRequestOptions extends GetRequestOptions {
   /** An object is sent as JSON, a text as it is. */
   readonly data: object | string;
 }
 
+/** Options of a call by `post`. */
 export interface PostRequestOptions extends PutRequestOptions, Pick<CallOptions, 'idempotent'> {}
 
+/** Options of a call by `delete`. */
 export type DeleteRequestOptions = GetRequestOptions;
 
 /**

@@ -9,6 +9,7 @@ import type { SearchParams } from './search-params.js';
  */
 export type RestPath = string | readonly (string | number | bigint)[];
 
+/** What a call is addressed to, below the origin of the shop. */
 export interface RestAddress {
   readonly path: RestPath;
   readonly apiVersion: string;

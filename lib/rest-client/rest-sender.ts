@@ -8,6 +8,7 @@ import { HEADERS } from '../core/vendor.js';
 import { pathText, restUrl } from './rest-path.js';
 import type { RestAddress } from './rest-path.js';
 
+/** The methods of the REST interface. */
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** The time limits, the priority and the safety of a call. */

@@ -15,6 +15,7 @@ import type { RestPath } from './rest-path.js';
 import type { CallOptions, RestMethod, RestSender } from './rest-sender.js';
 import type { SearchParams } from './search-params.js';
 
+/** A call by `get`. */
 export interface GetRequestParams extends Omit<CallOptions, 'idempotent'> {
   /**
    * `products`, `['products', id]`, the whole of `/admin/api/2026-07/products.json`, or a URL of
@@ -31,13 +32,16 @@ export interface GetRequestParams extends Omit<CallOptions, 'idempotent'> {
   readonly tries?: number | undefined;
 }
 
+/** A call by `put`. */
 export interface PutRequestParams extends GetRequestParams {
   /** An object is sent as JSON, a text as it is. */
   readonly data: object | string;
 }
 
+/** A call by `post`. */
 export interface PostRequestParams extends PutRequestParams, Pick<CallOptions, 'idempotent'> {}
 
+/** A call by `delete`. */
 export type DeleteRequestParams = GetRequestParams;
 
 /** A call of any method. */

@@ -51,6 +51,7 @@ export type LoggedRequest = readonly [
   },
 ];
 
+/** Gets what a standalone client sends and receives, without its secrets. */
 export type ClientLogger = (log: ClientLog) => void;
 
 /** What a logger is not shown. A client of any GraphQL interface sends the last two. */

@@ -17,6 +17,7 @@ export interface ApiFacts {
   readonly attempts?: number | undefined;
 }
 
+/** What an {@link ApiError} is made with. */
 export interface ApiErrorOptions extends ApiFacts {
   readonly cause?: unknown;
 }

@@ -1,5 +1,7 @@
+/** What an operation does. */
 export type BulkOperationType = 'QUERY' | 'MUTATION';
 
+/** How far an operation is, in the platform's words. */
 export type BulkOperationStatus =
   'CREATED' | 'RUNNING' | 'COMPLETED' | 'CANCELING' | 'CANCELED' | 'FAILED' | 'EXPIRED';
 

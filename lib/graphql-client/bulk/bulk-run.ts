@@ -21,6 +21,7 @@ export interface BulkDependencies extends LaunchDependencies, WatchDependencies 
   readonly checkAddress: (url: string) => void;
 }
 
+/** How a run is awaited, and when it ends. */
 export interface BulkRunOptions {
   /** Ends the wait or the download, and cancels the operation unless `keepRunning` is set. */
   readonly signal?: AbortSignal | undefined;

@@ -20,6 +20,7 @@ import type { BeginParams, CallbackParams, CallbackResult, RawOAuth } from './ra
 import { inboundOf } from './raw-request.js';
 import type { RawExchange } from './raw-request.js';
 
+/** Parameters of `auth.tokenExchange`. */
 export interface TokenExchangeParams {
   readonly shop: string;
   readonly sessionToken: string;
@@ -28,6 +29,7 @@ export interface TokenExchangeParams {
   readonly expiring?: boolean | undefined;
 }
 
+/** Parameters of `auth.migrateToExpiringToken`. */
 export interface MigrateTokenParams {
   readonly shop: string;
   readonly nonExpiringOfflineAccessToken: string;

@@ -92,5 +92,7 @@ export function getPlatformOptionsToken(app?: string): symbol {
   return getPlatformToken(PLATFORM_OPTIONS, app) as symbol;
 }
 
+/** What `PlatformModule.forRoot` takes. */
 export type PlatformModuleOptions = typeof OPTIONS_TYPE;
+/** What `PlatformModule.forRootAsync` takes. */
 export type PlatformModuleAsyncOptions = typeof ASYNC_OPTIONS_TYPE;

@@ -16,12 +16,14 @@ export interface ResourceBinding extends CallBinding {
   readonly sibling: (name: string) => ResourceClass | undefined;
 }
 
+/** What an instance of a resource is created with. */
 export interface ResourceParams {
   readonly session: ApiSession;
   /** The initial attributes, in the form of a reply. */
   readonly fromData?: Readonly<Attributes> | null | undefined;
 }
 
+/** Options of `save` of a resource. */
 export interface SaveOptions {
   /**
    * Updates the instance from the reply, such as with the id of a created resource.

@@ -6,6 +6,7 @@ import { SessionStorageError } from '../sessions.errors.js';
 import type { SessionReader, SessionStorage } from '../session.storage.js';
 import { WrappedSessionStorage } from './wrapped-session.storage.js';
 
+/** Options of {@link EncryptedSessionStorage}. */
 export interface EncryptedSessionStorageOptions {
   /**
    * The first one encrypts, any of them decrypts: put a new key in front, and keep the old ones

@@ -45,6 +45,7 @@ type RegisterErrors = readonly {
   readonly message: string;
 }[];
 
+/** Options of a registration. */
 export interface RegisterOptions extends RegisterCallOptions {
   /**
    * Also deletes subscriptions of this app in the shop that it does not declare. @default false

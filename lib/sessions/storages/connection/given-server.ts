@@ -47,6 +47,7 @@ export type Credentials<Options, Database = string> = [
   options?: Options,
 ];
 
+/** The URL of a database whose parts were given one by one. */
 export function serverUrl(protocol: string, parts: Credentials<unknown, string | number>): string {
   const [host, database, user, password] = parts;
   const credentials = [user, password].map(encodeURIComponent).join(':');

@@ -13,6 +13,7 @@ export interface MigrationNotes {
   add(id: string): Promise<unknown>;
 }
 
+/** Migrations in their order, and the notes on which of them were applied. */
 export type NotedMigrations = readonly [notes: MigrationNotes, migrations: readonly Migration[]];
 
 /** The migrations that are still to be applied. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../core/time/clock.js';
 
+/** Options of {@link MongoDBSessionStorage}. */
 export interface MongoDBSessionStorageOptions {
   /** @default the name the official storage uses, whose data is read as it is */
   readonly sessionCollectionName?: string | undefined;

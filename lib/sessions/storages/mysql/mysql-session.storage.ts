@@ -11,6 +11,7 @@ export interface MySQLPoolLike {
   readonly end: unknown;
 }
 
+/** Options of {@link MySQLSessionStorage}. */
 export interface MySQLSessionStorageOptions extends SqlServerOptions {
   /** How many connections are opened at most. Without effect beside a pool. @default 10 */
   readonly connectionPoolLimit?: number | undefined;

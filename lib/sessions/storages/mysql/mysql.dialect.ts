@@ -5,6 +5,7 @@ import type { SqlDialect } from '../sql/sql.dialect.js';
 /** How many ids a statement may take: few lengths, so that few statements are prepared. */
 const LIST_LENGTHS = [1, 4, 16, MOST_IDS];
 
+/** How statements are written for MySQL and MariaDB. */
 export const mysqlDialect: SqlDialect = {
   names: { engine: 'MySQL', longest: 64, unit: 'characters' },
   /** Times in whole seconds, flags as 0 and 1. */

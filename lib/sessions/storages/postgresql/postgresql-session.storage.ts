@@ -13,6 +13,7 @@ export interface PostgreSQLPoolLike {
   readonly options: object;
 }
 
+/** Options of {@link PostgreSQLSessionStorage}. */
 export interface PostgreSQLSessionStorageOptions extends SqlServerOptions {
   /** Where the URL has none. @default the driver's: `PGPORT`, else 5432 */
   readonly port?: number | undefined;

@@ -10,6 +10,7 @@ const NOW = "floor(date_part('epoch', now()) * 1000)::bigint";
 
 const TEXT = /^(?:text|character varying(?:\(\d+\))?)$/;
 
+/** The types of columns, each with those that are as good. */
 export const POSTGRESQL_TYPES: ColumnTypes = {
   key: ['text COLLATE "C"', TEXT],
   text: ['text', TEXT],
@@ -18,6 +19,7 @@ export const POSTGRESQL_TYPES: ColumnTypes = {
   number: ['bigint', /^(?:bigint|integer)$/],
 };
 
+/** How statements are written for PostgreSQL. */
 export const postgresqlDialect: SqlDialect = {
   ...CONFLICT_CLAUSES,
   names: { engine: 'PostgreSQL', longest: 63, unit: 'bytes' },

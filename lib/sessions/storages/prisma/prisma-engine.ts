@@ -19,6 +19,7 @@ import {
 import type { PrismaModel } from './prisma.driver.js';
 import { checkColumns, requiredFlagsIn, rowOf, sessionIn } from './session-model.js';
 
+/** Options of `PrismaSessionStorage`. */
 export interface PrismaSessionStorageOptions {
   /** The client's property: the model's name in lower camel case. @default 'session' */
   readonly tableName?: string | undefined;

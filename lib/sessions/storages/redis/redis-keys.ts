@@ -36,6 +36,7 @@ export function redisKeys(prefix: string) {
   };
 }
 
+/** The names of the keys of a storage. */
 export type RedisKeys = ReturnType<typeof redisKeys>;
 
 /**

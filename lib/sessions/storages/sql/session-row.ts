@@ -23,8 +23,11 @@ export const SESSION_COLUMN_TYPES = {
   refreshTokenExpires: 'number',
 } as const;
 
+/** A column of the table of sessions. */
 export type SessionColumn = keyof typeof SESSION_COLUMN_TYPES;
+/** The columns in the order of the table. */
 export const SESSION_COLUMNS = Object.keys(SESSION_COLUMN_TYPES) as readonly SessionColumn[];
+/** What a column holds. */
 export type Cell = string | number | boolean | null;
 
 /** Where engines differ: how the official storage of an engine writes a row. */

@@ -99,9 +99,11 @@ export const CONFLICT_CLAUSES = {
   quote: (name: string): string => `"${name.replaceAll('"', '""')}"`,
 } satisfies Partial<SqlDialect>;
 
+/** How many ids a statement takes at most. */
+export const MOST_IDS = 100;
+
 /** @param ids at most {@link MOST_IDS}, and at least one */
 type StatementOfIds = (ids: readonly string[]) => SqlStatement;
-export const MOST_IDS = 100;
 
 /** Stands in the text of a statement for a value that is bound: no name has it in it. */
 export const VALUE = '\0';

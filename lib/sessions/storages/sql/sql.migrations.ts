@@ -123,6 +123,7 @@ function recordTable(sessions: string): TableShape {
   };
 }
 
+/** The table of records beside one of sessions. */
 export function recordTableName(sessions: string): string {
   return `${sessions}_records`;
 }

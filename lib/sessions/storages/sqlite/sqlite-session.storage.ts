@@ -2,6 +2,7 @@ import { EngineSessionStorage } from '../connection/engine-session.storage.js';
 import type { SqlStorageOptions } from '../sql/sql-engine.js';
 import { sqliteEngine } from './sqlite-engine.js';
 
+/** Options of {@link SqliteSessionStorage}. */
 export type SqliteSessionStorageOptions = SqlStorageOptions;
 
 /**

@@ -1,6 +1,7 @@
 import { CONFLICT_CLAUSES } from '../sql/sql.dialect.js';
 import type { SqlDialect } from '../sql/sql.dialect.js';
 
+/** How statements are written for SQLite. */
 export const sqliteDialect: SqlDialect = {
   ...CONFLICT_CLAUSES,
   /** Times in whole seconds, flags as 0 and 1. */

@@ -31,6 +31,7 @@ export interface DriverDatabase extends SqliteDatabase {
   prepare(sql: string): SqliteStatement & { readonly reader: boolean; raw(): SqliteStatement };
 }
 
+/** The part of `libsql` that is used. */
 export interface SqliteDriver {
   new (filename: string, options: { timeout: number }): DriverDatabase;
 }

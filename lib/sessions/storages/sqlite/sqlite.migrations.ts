@@ -8,6 +8,7 @@ const { columns } = statements(sqliteDialect, {
   columns: `SELECT ${cells(['name', 'type'])} FROM pragma_table_info(${VALUE})`,
 });
 
+/** Changes the tables of a SQLite file. */
 export const editSqlite: EditTables = async (run) => ({
   dialect: sqliteDialect,
   run,
