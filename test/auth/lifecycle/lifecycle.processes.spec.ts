@@ -24,8 +24,7 @@ const CHILD = `
   import { setTimeout } from 'node:timers/promises';
   const { LIB, STORAGE, FILE, EFFECT, OPTIONS } = process.env;
   const { createResolver } = await import(LIB + '/platform/kernel/platform.providers.js');
-  const { AfterInstall } = await import(LIB + '/auth/lifecycle/lifecycle.js');
-  const { Lifecycle } = await import(LIB + '/auth/lifecycle/lifecycle.js');
+  const { AfterInstall, Lifecycle } = await import(LIB + '/auth/lifecycle/lifecycle.js');
   const { bindValue } = await import(LIB + '/core/binding.js');
   const { SqliteSessionStorage } = await import(STORAGE + '/sessions/storages/sqlite/sqlite-session.storage.js');
 
