@@ -207,7 +207,7 @@ export function appModuleOver(resolver: Resolver, root: DynamicModule): DynamicM
 function featuresOf(
   name: string,
   providerOf: ProviderOf,
-  { imports = [], providers, tokens }: OptionProviders = { imports: [], providers: [], tokens: [] },
+  { imports = [], providers = [], tokens = [] }: Partial<OptionProviders> = {},
 ): PlatformModules {
   const token = (of: Token): InjectionToken => getPlatformToken(of, name) as InjectionToken;
   const platform = (app: PlatformModules): DynamicModule => {

@@ -15,7 +15,8 @@ import { editMySQL, takeTurn } from './mysql.migrations.js';
 type MySQLClient = mysql.PoolConnection & { readonly stream: Socket };
 type MySQLCallback = (error: Error | null, answer?: mysql.QueryResult) => void;
 
-const known = new WeakSet<mysql.Pool>();
+/** Pools whose connections are listened to already. */
+const listened = new WeakSet<mysql.Pool>();
 const prepared = new WeakMap<MySQLClient, Map<string, mysql.PrepareStatementInfo>>();
 
 /** How we take rows, whatever an app has set for its own. */
@@ -79,8 +80,8 @@ export function mysqlServer(
      * Connections of ours keep no process alive.
      */
     listenTo(pool) {
-      if (known.has(pool)) return;
-      known.add(pool);
+      if (listened.has(pool)) return;
+      listened.add(pool);
       pool.on('connection', (client) => {
         client.on('error', () => {});
         if (isOurs) (client as MySQLClient).stream.unref();
