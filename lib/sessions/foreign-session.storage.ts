@@ -1,7 +1,7 @@
 import { inTime, systemClock } from '../core/time/clock.js';
 import type { Clock } from '../core/time/clock.js';
 import { WrappedSessionStorage } from './encryption/wrapped-session.storage.js';
-import { Session, unattached } from './session.js';
+import { Session, readTimes, unattached } from './session.js';
 import { SessionStorage, canReplace } from './session.storage.js';
 import { SessionStorageError } from './sessions.errors.js';
 
@@ -108,9 +108,9 @@ function isOfficial(session: object): boolean {
 }
 
 /** Without effect on what refuses, such as a frozen object or a proxy: that is copied. */
-function becomeOurs(session: object): void {
+function becomeOurs(session: Session): void {
   try {
-    Reflect.setPrototypeOf(session, Session.prototype);
+    if (Reflect.setPrototypeOf(session, Session.prototype)) readTimes(session);
   } catch {
     // The trap of a proxy.
   }

@@ -75,9 +75,13 @@ export class Session implements SessionParams {
     return new Session(sessionFromProperties(entries, returnUserData));
   }
 
-  /** Takes every property it is given, unknown ones too. */
+  /**
+   * Takes every property it is given, unknown ones too. A time may also be text, as JSON has it, or
+   * epoch milliseconds.
+   */
   constructor(params: SessionParams) {
     Object.assign(this, params);
+    readTimes(this);
   }
 
   /**
@@ -151,6 +155,18 @@ export class Session implements SessionParams {
    */
   toPropertyArray(returnUserData = false): [string, PropertyValue][] {
     return propertiesOf(this, returnUserData);
+  }
+}
+
+const TIMES = ['expires', 'refreshTokenExpires'] as const;
+
+/** Makes dates of the times of a session that was read from JSON, as some storages of apps do. */
+export function readTimes(session: Pick<Session, (typeof TIMES)[number]>): void {
+  for (const name of TIMES) {
+    const time: unknown = session[name];
+    if (!time || (typeof time !== 'string' && typeof time !== 'number')) continue;
+    const milliseconds = Number(time);
+    session[name] = new Date(Number.isNaN(milliseconds) ? time : milliseconds);
   }
 }
 

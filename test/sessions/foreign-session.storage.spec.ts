@@ -92,6 +92,15 @@ describe('ForeignSessionStorage', () => {
     expect(inspect(loaded)).not.toContain('token');
   });
 
+  it('makes dates of the times of a session that was read from JSON', async () => {
+    const written = JSON.parse(JSON.stringify({ ...SESSION, expires: new Date(1000) })) as object;
+    for (const session of [written, new OfficialSession(written as typeof SESSION)]) {
+      const loaded = await new ForeignSessionStorage(keeping(session)).loadSession('a');
+      expect(loaded?.expires).toEqual(new Date(1000));
+      expect(loaded?.isExpired()).toBe(true);
+    }
+  });
+
   it('answers with a copy of a session that works for a request, as others must not', async () => {
     const storage = new ForeignSessionStorage(keeping(new OfficialSession({ ...SESSION })));
     const ofRequest = await storage.loadSession('a');

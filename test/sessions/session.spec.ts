@@ -136,15 +136,27 @@ describe('a session', () => {
   });
 
   it('survives JSON, as storages of apps write it', () => {
-    const { expires, refreshTokenExpires, ...rest } = JSON.parse(
-      JSON.stringify(new Session(ONLINE)),
-    ) as Record<string, string>;
-    const back = {
-      ...rest,
-      expires: new Date(expires!),
-      refreshTokenExpires: new Date(refreshTokenExpires!),
-    };
-    expect(new Session(back as unknown as SessionParams).equals(new Session(ONLINE))).toBe(true);
+    const back = JSON.parse(JSON.stringify(new Session(ONLINE))) as SessionParams;
+    expect(new Session(back)).toEqual(new Session(ONLINE));
+  });
+
+  // Each request failed with `this.expires.getTime is not a function`.
+  it.each([
+    ['text', NOW.toISOString()],
+    ['epoch milliseconds', NOW.getTime()],
+    ['those as text', String(NOW.getTime())],
+  ])('takes times that are %s', (_, time) => {
+    const given = { ...OFFLINE, expires: time, refreshTokenExpires: time };
+    const session = new Session(given as unknown as SessionParams);
+    expect([session.expires, session.refreshTokenExpires]).toEqual([NOW, NOW]);
+    expect(session.isExpired(0, later(1))).toBe(true);
+  });
+
+  it('has no time where it was given none', () => {
+    const given = { ...OFFLINE, expires: null, refreshTokenExpires: '' };
+    const session = new Session(given as unknown as SessionParams);
+    expect(session.isExpired()).toBe(false);
+    expect({ ...session }).toEqual(given);
   });
 
   it('equals another only with the same content', () => {
