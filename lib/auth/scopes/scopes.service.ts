@@ -1,5 +1,6 @@
 import { shopOf } from '../../core/api-session.js';
 import type { ApiSession } from '../../core/api-session.js';
+import { MalformedReplyError } from '../../core/http/http.errors.js';
 import { onlyValue } from '../../core/json.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
@@ -82,12 +83,13 @@ interface ScopesChange {
 }
 
 type Handles = readonly { readonly handle: string }[];
+/** What is asked for. A proxy in the platform's place may answer with less. */
 interface Read {
-  readonly app: {
-    readonly requestedAccessScopes: Handles;
-    readonly optionalAccessScopes: Handles;
-    readonly installation: { readonly accessScopes: Handles };
-  };
+  readonly app?: {
+    readonly requestedAccessScopes?: Handles;
+    readonly optionalAccessScopes?: Handles;
+    readonly installation?: { readonly accessScopes?: Handles } | null;
+  } | null;
 }
 type Revoked = Readonly<
   Record<
@@ -103,16 +105,19 @@ type Revoked = Readonly<
 export class ScopesService {
   constructor(private readonly dependencies: ScopesServiceDependencies) {}
 
-  /** What the shop has granted, and what the app is configured to ask for. */
+  /**
+   * What the shop has granted, and what the app is configured to ask for.
+   * @throws {MalformedReplyError} when the reply lacks one of the lists
+   */
   async query({ session }: ScopesCall): Promise<ScopesDetail> {
     const { data } = await this.dependencies.graphql
       .for(session)
       .request<Read, string>(READ_SCOPES);
     const { app } = data;
     return {
-      granted: namesOf(app.installation.accessScopes),
-      required: namesOf(app.requestedAccessScopes),
-      optional: namesOf(app.optionalAccessScopes),
+      granted: listedIn(app?.installation?.accessScopes, data),
+      required: listedIn(app?.requestedAccessScopes, data),
+      optional: listedIn(app?.optionalAccessScopes, data),
     };
   }
 
@@ -222,6 +227,16 @@ export class ScopesService {
     if (outdated.length > 0)
       logger.info('A shop has granted other scopes than before', { shop, scope });
   }
+}
+
+/** A list that is missing is no empty one: it would be stored as what the shop has granted. */
+function listedIn(scopes: Handles | undefined, data: Read): string[] {
+  if (Array.isArray(scopes) && scopes.every((scope) => typeof scope?.handle === 'string'))
+    return namesOf(scopes);
+  throw new MalformedReplyError(
+    'Received an unusable reply: the platform did not list the scopes of the app.',
+    { code: 200, statusText: 'OK', body: { data }, headers: {} },
+  );
 }
 
 function namesOf(scopes: Handles): string[] {

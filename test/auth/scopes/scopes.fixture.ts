@@ -24,6 +24,8 @@ export class ScopesPlatform {
   readonly operations: string[] = [];
   /** Runs before the answer to a revocation arrives. */
   afterRevocation: () => Promise<unknown> = () => Promise.resolve();
+  /** Takes the place of what it would answer to a query. */
+  answer: object | undefined;
   /** Runs while a query is answered. */
   meanwhile: () => Promise<unknown> = () => Promise.resolve();
 
@@ -42,7 +44,7 @@ export class ScopesPlatform {
       installation: { accessScopes: handles([...this.granted, ...this.lagging]) },
     };
     await this.meanwhile();
-    return Response.json({ data: { app } });
+    return Response.json({ data: this.answer ?? { app } });
   };
 
   #revoke(scopes: readonly string[]): object {

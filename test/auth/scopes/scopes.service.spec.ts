@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { NoScopesError } from '../../../lib/auth/auth.errors.js';
 import { AppDistribution } from '../../../lib/core/config/config.options.js';
+import { MalformedReplyError } from '../../../lib/core/http/http.errors.js';
 import { UserErrorsError } from '../../../lib/graphql-client/graphql-client.errors.js';
 import type { Session } from '../../../lib/sessions/session.js';
 import { API_KEY, SHOP, offlineSession, script, sessionToken } from '../auth.fixture.js';
@@ -43,6 +44,19 @@ describe('ScopesService.query()', () => {
       optional: ['read_orders', 'write_discounts'],
     });
     expect(platform.operations).toEqual(['readScopes']);
+  });
+
+  const lists = { requestedAccessScopes: [], optionalAccessScopes: [] };
+  it.each<[string, object]>([
+    ['the app', {}],
+    ['the installation', { app: { ...lists, installation: null } }],
+    ['what is granted', { app: { ...lists, installation: {} } }],
+    ['what is required', { app: { ...lists, requestedAccessScopes: undefined } }],
+    ['names', { app: { ...lists, installation: { accessScopes: [null] } } }],
+  ])('takes no reply for an answer that lacks %s', async (_, data) => {
+    const app = createScopesApp();
+    app.platform.answer = data;
+    await expect(app.scopes.query({ session })).rejects.toThrow(MalformedReplyError);
   });
 });
 
