@@ -11,6 +11,7 @@ import {
 } from '../../core/http/http.errors.js';
 import { parsedBody } from '../../core/json.js';
 import { HttpTransport } from '../../core/http/http-transport.js';
+import { textWithin } from '../../core/http/reply-body.js';
 import { userAgent } from '../../core/http/api-request.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import type { Telemetry } from '../../core/telemetry/telemetry.js';
@@ -47,6 +48,9 @@ const ASSUMED_LIFETIME = 3600;
  * time comes from a header that counts whole seconds.
  */
 const CLOCK_TOLERANCE_MS = 2000;
+
+/** Bytes: far more than a token, or the page of a gateway, has. What is longer is not read on. */
+const LONGEST_REPLY = 1024 * 1024;
 
 const COUNT = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))]),
@@ -202,7 +206,7 @@ export class TokenClient {
   ): Promise<TokenReply> {
     const [client_secret = ''] = this.config.apiSecretKeys;
     const askedAt = this.transport.clock.now();
-    const { response, text } = await this.transport.sendAndRead(
+    const { response, text } = await this.transport.receive(
       this.config.shopOrigin(shop) + OAUTH_TOKEN_PATH,
       {
         method: 'POST',
@@ -216,6 +220,7 @@ export class TokenClient {
         redirect: 'error',
         timeout,
       },
+      async (response) => ({ response, text: (await textWithin(response, LONGEST_REPLY)) ?? '' }),
     );
     if (!response.ok) {
       const body = parsedBody(withoutSecrets(text, { client_secret, ...fields }));

@@ -57,17 +57,6 @@ export class HttpTransport {
   }
 
   /**
-   * Sends one request and also reads the reply as text within the timeout.
-   * @throws {HttpRequestError} when there is no whole reply; the cause is kept
-   */
-  sendAndRead(
-    url: string,
-    init: TransportInit = {},
-  ): Promise<{ response: Response; text: string }> {
-    return this.receive(url, init, async (response) => ({ response, text: await response.text() }));
-  }
-
-  /**
    * Sends one request and reads of the reply what the caller wants, within the timeout. An error of
    * our own thrown by `read` passes.
    * @throws {HttpTimeoutError} when the time is over

@@ -15,6 +15,24 @@ export function readerOf(response: Response): BodyReader {
   return typeof body?.getReader === 'function' ? readerOfWebStream(body) : readerOfText(response);
 }
 
+/** The text of a reply; `undefined` when it has more than `limit` bytes. */
+export async function textWithin(response: Response, limit: number): Promise<string | undefined> {
+  const { chunks, close } = readerOf(response);
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  try {
+    for await (const chunk of chunks) {
+      length += chunk.length;
+      if (length > limit) return undefined;
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } finally {
+    close();
+  }
+  return text + decoder.decode();
+}
+
 function readerOfWebStream(body: ReadableStream<Uint8Array>): BodyReader {
   const reader = body.getReader();
   async function* chunks(): AsyncIterable<Uint8Array> {

@@ -339,6 +339,23 @@ describe('TokenClient', () => {
       for (const secret of secrets) expect(told).not.toContain(secret);
     });
 
+    // It was read until the time was over: gigabytes, with a fast connection.
+    it('reads no more of a reply than a token can have', async () => {
+      let bytes = 0;
+      const endless = (): Response =>
+        new Response(
+          new ReadableStream({
+            pull(stream) {
+              bytes += 100_000;
+              stream.enqueue(new Uint8Array(100_000));
+            },
+          }),
+        );
+      const { client } = new Endpoint([endless]);
+      await expect(client.exchangeCode(SHOP, 'c0de')).rejects.toThrow(InvalidTokenReplyError);
+      expect(bytes).toBeLessThan(2_000_000);
+    });
+
     it('takes no reply without a token for one', async () => {
       const endpoint = new Endpoint([() => json({ access_token: '' })]);
       await expect(endpoint.client.refresh(SHOP, 'shprt_1')).rejects.toBeInstanceOf(

@@ -92,9 +92,11 @@ describe('the transport', () => {
             init?.signal?.addEventListener('abort', () => stream.error(new Error('cut'))),
         }),
       );
-    const pending = new HttpTransport({ clock, fetch }).sendAndRead('https://x.example/', {
-      timeout: 1000,
-    });
+    const pending = new HttpTransport({ clock, fetch }).receive(
+      'https://x.example/',
+      { timeout: 1000 },
+      (response) => response.text(),
+    );
     await new Promise(setImmediate);
     clock.wakeAll();
     await expect(pending).rejects.toThrow('no reply within 1000 ms');
@@ -105,10 +107,9 @@ describe('the transport', () => {
       clock: new ManualClock(),
       fetch: async () => new Response('text'),
     });
-    await expect(transport.sendAndRead('https://x.example/')).resolves.toMatchObject({
-      text: 'text',
-      response: { status: 200 },
-    });
+    await expect(
+      transport.receive('https://x.example/', {}, (response) => response.text()),
+    ).resolves.toBe('text');
   });
 
   it('passes an error of our own on that reading throws, and explains any other', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PassThrough } from 'node:stream';
 
 import { discard } from '../../../lib/core/http/http-transport.js';
-import { readerOf } from '../../../lib/core/http/reply-body.js';
+import { readerOf, textWithin } from '../../../lib/core/http/reply-body.js';
 
 const replyOf = (body: unknown, text = ''): Response =>
   ({ body, text: async () => text }) as unknown as Response;
@@ -57,5 +57,36 @@ describe('the body of a reply', () => {
     await expect(discard(undefined)).resolves.toBeUndefined();
     await expect(discard(replyOf(undefined))).resolves.toBeUndefined();
     await expect(discard(replyOf(null))).resolves.toBeUndefined();
+  });
+});
+
+describe('textWithin()', () => {
+  it.each([
+    ['a web stream', () => new Response('ein Schlüssel')],
+    ['a Node stream', () => replyOf(new PassThrough().end('ein Schlüssel'))],
+    ['nothing', () => replyOf(undefined, 'ein Schlüssel')],
+  ])(
+    'answers with the text of what is no longer than the limit, in %s',
+    async (_kind, response) => {
+      await expect(textWithin(response(), 14)).resolves.toBe('ein Schlüssel');
+      await expect(textWithin(response(), 13)).resolves.toBeUndefined();
+    },
+  );
+
+  it('joins characters that come in two pieces', async () => {
+    const body = new PassThrough();
+    for (const byte of Buffer.from('ü€')) body.write(Buffer.from([byte]));
+    body.end();
+    await expect(textWithin(replyOf(body), 100)).resolves.toBe('ü€');
+  });
+
+  it('stops reading what has no end', async () => {
+    let isStopped = false;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (stream) => stream.enqueue(new Uint8Array(1000)),
+      cancel: () => void (isStopped = true),
+    });
+    await expect(textWithin(new Response(endless), 5000)).resolves.toBeUndefined();
+    expect(isStopped).toBe(true);
   });
 });

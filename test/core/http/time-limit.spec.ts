@@ -96,7 +96,9 @@ describe('an allowance of time', () => {
       clock: systemClock,
     });
     for (let call = 0; call < 5; call++)
-      await transport.sendAndRead(URL_OF_SHOP, { timeout: 1000, signal });
+      await transport.receive(URL_OF_SHOP, { timeout: 1000, signal }, (response) =>
+        response.text(),
+      );
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
