@@ -245,8 +245,8 @@ export class ShopContextLoader {
   constructor(private readonly dependencies: ShopContextLoaderDependencies) {}
 
   /**
-   * Reads the session storage once, unless the access token has to be renewed. When the renewal
-   * fails, the context has no clients: a delivery must not fail because of a token that its
+   * Reads the session storage once, unless the access token has to be renewed; a session of another
+   * shop counts as none. When the renewal fails, the context has no clients: a delivery must not fail because of a token that its
    * handlers may not need.
    * @throws what the session storage throws
    */
@@ -259,9 +259,10 @@ export class ShopContextLoader {
     } catch (error) {
       this.#goOnWithout(shop, error);
     }
+    if (session?.shop !== shop) return {};
     // A storage may hand the same object to requests.
-    if (session) session = new Session(session);
-    if (!session || !isAccessToken(session.accessToken)) return { session };
+    session = new Session(session);
+    if (!isAccessToken(session.accessToken)) return { session };
     // The tokens of a shop that has uninstalled the app are revoked: renewing them would only log a
     // warning.
     const fresh = topic === UNINSTALLED ? session : await this.#renewed(session);

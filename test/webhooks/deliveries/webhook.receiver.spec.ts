@@ -494,6 +494,14 @@ describe('the shop of a delivery', () => {
     expect([seen[0]!.session?.shop, seen[0]!.admin?.session.isOnline]).toEqual([SHOP, false]);
   });
 
+  it('has no session of another shop, whatever the storage answers', async () => {
+    const app = new WebhooksFixture();
+    const seen = app.handle('PRODUCTS_CREATE');
+    app.storage.loadSession = async () => offline('other-shop.myshopify.com');
+    await app.receiver.receive(delivery());
+    expect([seen[0]!.session, seen[0]!.admin]).toEqual([undefined, undefined]);
+  });
+
   it('is a reason to try again later when its session cannot be read', async () => {
     const app = new WebhooksFixture();
     const seen = app.handle('PRODUCTS_CREATE');
