@@ -1,7 +1,7 @@
 import { setTimer } from '../time/clock.js';
 import type { Clock } from '../time/clock.js';
 import type { PlatformConfig } from '../config/platform-config.js';
-import { PlatformError, RawBodyUnavailableError } from '../core.errors.js';
+import { MissingRequiredArgument, PlatformError, RawBodyUnavailableError } from '../core.errors.js';
 import { BODY_TIMEOUT, bodyTimeout } from './body.errors.js';
 import { bodyCopies } from './body-copies.js';
 import { inboundPath, inboundUrl } from './inbound-request.js';
@@ -11,8 +11,16 @@ import { markedStatusText } from './page-mark.js';
 /** As much of a web `Request` as is read of every request. */
 type AnyWebRequest = Pick<Request, 'url' | 'method'> & Partial<Request>;
 
-/** What features see of a web `Request`. Its body is read when it is asked for, and only then. */
+/**
+ * What features see of a web `Request`. Its body is read when it is asked for, and only then.
+ * @throws {MissingRequiredArgument} for what is none, such as all that a loader is given, or the
+ * request of Node
+ */
 export function webRequest(request: AnyWebRequest, config: PlatformConfig): InboundRequest {
+  if (typeof request?.method !== 'string' || (request.headers && !request.headers.get))
+    throw new MissingRequiredArgument(
+      'This is no web Request: pass the `request` that a loader or an action is given.',
+    );
   return new WebInboundRequest(request, config);
 }
 

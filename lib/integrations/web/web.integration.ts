@@ -168,10 +168,11 @@ export class WebIntegration<
    */
   readonly login = async (request: Request): Promise<LoginError> => {
     const { config } = this.#app;
+    const inbound = webRequest(request, config);
     const form = await readLogin(request, config.clock);
     const decision = form.kind === 'form' ? loginDecision(form, config) : form;
     if (decision.kind === 'form') return decision.error;
-    throw responseTo(webRequest(request, config), decision, config);
+    throw responseTo(inbound, decision, config);
   };
 
   /**

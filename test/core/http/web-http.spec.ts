@@ -40,6 +40,20 @@ describe('webRequest', () => {
     expect((await request.rawBody()).toString()).toBe('text');
   });
 
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['an address', 'https://app.example.com/'],
+    ['all that a loader is given', { request: new Request('http://a/'), params: {} }],
+    ['the request of Node', { method: 'GET', url: '/page', headers: { accept: 'text/html' } }],
+  ])('refuses %s, and says what to pass', (_, given) => {
+    expect(() => webRequest(given as Request, config)).toThrow(
+      expect.objectContaining({
+        code: 'ERR_ARGUMENT_MISSING',
+        message: expect.stringContaining('pass the `request`'),
+      }),
+    );
+  });
+
   it('reads the address once, when it is asked for', () => {
     let reads = 0;
     const asked = {
