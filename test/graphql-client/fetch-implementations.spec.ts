@@ -120,6 +120,13 @@ describe.each(FETCH_IMPLEMENTATIONS)('with %s, a client', (_name, customFetchApi
     expect(await errors?.response?.json()).toEqual({ errors: 'Not Found' });
   });
 
+  // The call rejected with `init["status"] must be in the range of 200 to 599`.
+  it('says so when an error reply has a status beyond all that are known', async () => {
+    answers = [reply({ errors: 'Odd' }, 600)];
+    const { errors } = await admin().request(QUERY);
+    expect(errors).toMatchObject({ networkStatusCode: 600, response: { status: 600 } });
+  });
+
   it('yields the parts of a stream', async () => {
     answers = [inPieces(FIRST + LAST)];
     const items: unknown[] = [];

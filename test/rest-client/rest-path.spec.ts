@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { parse } from 'node:querystring';
 
 import { apiHeaders } from '../../lib/core/http/api-request.js';
+import { InvalidRequestError } from '../../lib/core/http/http.errors.js';
 import { pathText, restUrl } from '../../lib/rest-client/rest-path.js';
 import type { RestPath } from '../../lib/rest-client/rest-path.js';
 import type { SearchParams } from '../../lib/rest-client/search-params.js';
@@ -14,6 +15,11 @@ const urlOf = (path: RestPath, searchParams?: SearchParams, formatPaths = true):
   restUrl(ORIGIN, { path, apiVersion: '2026-07', searchParams }, formatPaths);
 
 describe('the path of a REST call', () => {
+  it.each([undefined, null, 42, {}, { path: 'products' }])('is none when it is %p', (path) => {
+    expect(() => urlOf(path as unknown as RestPath)).toThrow(InvalidRequestError);
+    expect(() => pathText(path as unknown as RestPath)).toThrow(InvalidRequestError);
+  });
+
   it.each<[RestPath, string]>([
     [['products', 1], `${BASE}products/1.json`],
     [

@@ -35,11 +35,11 @@ export class EncryptedSessionStorage extends WrappedSessionStorage {
   override readonly sealed: SessionReader;
   readonly #cipher: TokenCipher;
 
-  /** @throws {InvalidOptionsError} when one of the keys is no key */
-  constructor(storage: SessionStorage, { keys }: EncryptedSessionStorageOptions) {
+  /** @throws {InvalidOptionsError} when one of the keys is no key, or there is none */
+  constructor(storage: SessionStorage, options: EncryptedSessionStorageOptions) {
     super(withTimeLimit(storage));
     this.sealed = this.storage.sealed ?? this.storage;
-    this.#cipher = new TokenCipher(keys);
+    this.#cipher = new TokenCipher(options?.keys);
   }
 
   /**

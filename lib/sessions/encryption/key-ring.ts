@@ -29,12 +29,15 @@ const BASE64 = /^[\w+/-]{43}=?$/;
  * @throws {InvalidOptionsError} that names everything that is wrong, and no key
  */
 export function keyRingOf(keys: readonly EncryptionKey[]): ReadonlyMap<string, KeyObject> {
-  const entries: readonly Partial<EncryptionKey>[] = Array.isArray(keys) ? keys : [];
+  const entries: readonly (Partial<EncryptionKey> | null | undefined)[] = Array.isArray(keys)
+    ? keys
+    : [];
   const problems: OptionProblem[] = [];
   const ring = new Map<string, KeyObject>();
   if (entries.length === 0)
     problems.push({ option: 'keys', message: 'is no list of one or more { id, key }' });
-  for (const [index, { id, key }] of entries.entries()) {
+  for (const [index, entry] of entries.entries()) {
+    const { id, key } = entry ?? {};
     const bytes = bytesOf(key);
     if (!bytes)
       problems.push({

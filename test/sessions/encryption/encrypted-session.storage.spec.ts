@@ -4,7 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { InvalidOptionsError } from '../../../lib/core/core.errors.js';
 import { EncryptedSessionStorage } from '../../../lib/sessions/encryption/encrypted-session.storage.js';
+import type { EncryptedSessionStorageOptions } from '../../../lib/sessions/encryption/encrypted-session.storage.js';
 import type { EncryptionKey } from '../../../lib/sessions/encryption/key-ring.js';
 import { describeSessionStorage } from '../../../lib/sessions/conformance/session-storage.conformance.js';
 import { Session } from '../../../lib/sessions/session.js';
@@ -249,6 +251,7 @@ describe('the keys of EncryptedSessionStorage', () => {
     ['a passphrase', [{ id: 'k', key: 'correct horse battery staple' }], ['keys[0].key']],
     ['too few bytes', [{ id: 'k', key: Buffer.alloc(16) }], ['keys[0].key']],
     ['a missing variable', [{ id: 'k', key: undefined }], ['keys[0].key']],
+    ['a key that is not there', [undefined, NEW], ['keys[0].key', 'keys[0].id']],
     ['an id with a colon', [{ id: 'a:b', key: KEY }], ['keys[0].id']],
     ['an id twice', [NEW, { id: NEW.id, key: KEY }], ['keys[1].id']],
     [
@@ -272,6 +275,13 @@ describe('the keys of EncryptedSessionStorage', () => {
 });
 
 describe('EncryptedSessionStorage', () => {
+  it('is refused without options', () => {
+    const options = undefined as unknown as EncryptedSessionStorageOptions;
+    expect(() => new EncryptedSessionStorage(new MemorySessionStorage(), options)).toThrow(
+      InvalidOptionsError,
+    );
+  });
+
   it('has what the storage below has besides, and nothing more', () => {
     const memory = new MemorySessionStorage();
     expect(encrypted(memory, NEW).companions).toBe(memory.companions);
