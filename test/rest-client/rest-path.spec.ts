@@ -15,9 +15,13 @@ const urlOf = (path: RestPath, searchParams?: SearchParams, formatPaths = true):
   restUrl(ORIGIN, { path, apiVersion: '2026-07', searchParams }, formatPaths);
 
 describe('the path of a REST call', () => {
-  it.each([undefined, null, 42, {}, { path: 'products' }])('is none when it is %p', (path) => {
-    expect(() => urlOf(path as unknown as RestPath)).toThrow(InvalidRequestError);
-    expect(() => pathText(path as unknown as RestPath)).toThrow(InvalidRequestError);
+  it.each([
+    ...[[undefined], [null], [42], [{}], [{ path: 'products' }]],
+    ...[[['products', undefined]], [['products', {}]]],
+  ])('is none when it is %p', (given) => {
+    const path = given as unknown as RestPath;
+    expect(() => urlOf(path)).toThrow(InvalidRequestError);
+    expect(() => pathText(path)).toThrow(InvalidRequestError);
   });
 
   it.each<[RestPath, string]>([
@@ -61,15 +65,6 @@ describe('the path of a REST call', () => {
   ])('does not climb: %p', (path) => {
     expect(() => urlOf(path)).toThrow(expect.objectContaining({ code: 'ERR_REQUEST_INVALID' }));
   });
-
-  it.each([[undefined], [null], [1], [{}], [['products', undefined]], [['products', {}]]])(
-    'is none: %p',
-    (given) => {
-      const path = given as unknown as RestPath;
-      expect(() => urlOf(path)).toThrow(expect.objectContaining({ code: 'ERR_REQUEST_INVALID' }));
-      expect(() => pathText(path)).toThrow('A path is a text');
-    },
-  );
 
   it('names its call without the query', () => {
     expect([pathText('products?limit=5'), pathText(['products', 1])]).toEqual([

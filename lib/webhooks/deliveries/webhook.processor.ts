@@ -246,8 +246,8 @@ export class ShopContextLoader {
 
   /**
    * Reads the session storage once, unless the access token has to be renewed; a session of another
-   * shop counts as none. When the renewal fails, the context has no clients: a delivery must not fail because of a token that its
-   * handlers may not need.
+   * shop counts as none. When the renewal fails, the context has no clients: a delivery must not
+   * fail because of a token that its handlers may not need.
    * @throws what the session storage throws
    */
   async load(shop: string, topic: string): Promise<ShopContext> {
