@@ -15,10 +15,14 @@ const urlOf = (path: RestPath, searchParams?: SearchParams, formatPaths = true):
   restUrl(ORIGIN, { path, apiVersion: '2026-07', searchParams }, formatPaths);
 
 describe('the path of a REST call', () => {
-  it.each([
-    ...[[undefined], [null], [42], [{}], [{ path: 'products' }]],
-    ...[[['products', undefined]], [['products', {}]]],
-  ])('is none when it is %p', (given) => {
+  const none: readonly unknown[] = [
+    ...[undefined, null, 42, {}, { path: 'products' }],
+    ...[
+      ['products', undefined],
+      ['products', {}],
+    ],
+  ];
+  it.each(none.map((path) => [path]))('is none when it is %p', (given) => {
     const path = given as unknown as RestPath;
     expect(() => urlOf(path)).toThrow(InvalidRequestError);
     expect(() => pathText(path)).toThrow(InvalidRequestError);
