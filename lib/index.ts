@@ -54,7 +54,7 @@ export type { AppProxyContext, SignedContext } from './integrations/nest/signed-
 export type { PlatformGuardClass } from './integrations/nest/named-guard.js';
 export type { ExtensionOptions, ExtensionSurface } from './auth/public/extension.authenticator.js';
 export type { LiquidInit } from './auth/public/liquid.js';
-export type { ExtensionTokenPayload } from './auth/credentials/session-token.verifier.js';
+export type { ExtensionTokenPayload } from './auth/credentials/session-token.js';
 export {
   AdminApi,
   AppProxy,

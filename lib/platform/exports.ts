@@ -11,7 +11,7 @@ export { PlatformError as ShopifyError } from '../core/core.errors.js';
 export type {
   SessionTokenPayload,
   SessionTokenPayload as JwtPayload,
-} from '../auth/credentials/session-token.verifier.js';
+} from '../auth/credentials/session-token.js';
 export type { HmacQuery, HmacSignator } from '../core/crypto/query-hmac.js';
 export type { SecretUse } from '../core/crypto/secret-keys.js';
 export * from '../core/http/http.errors.js';

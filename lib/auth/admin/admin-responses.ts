@@ -1,10 +1,8 @@
 import { attachRequest } from '../../core/session-request.js';
 import { TtlCache } from '../../core/cache/ttl-cache.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
-import type {
-  SessionTokenPayload,
-  VerifiedSessionToken,
-} from '../credentials/session-token.verifier.js';
+import type { SessionTokenPayload } from '../credentials/session-token.js';
+import type { VerifiedSessionToken } from '../credentials/session-token.verifier.js';
 import { denied } from '../../core/decision.js';
 import type { HeaderList } from '../../core/decision.js';
 import { isInFrame, wantsDocument } from '../../core/http/inbound-request.js';

@@ -6,40 +6,12 @@ import { denied } from '../../core/decision.js';
 import type { DeniedDecision } from '../../core/decision.js';
 import type { InboundRequest } from '../../core/http/inbound-request.js';
 import { isRecord } from '../../core/json.js';
-import type { Untyped } from '../../core/json.js';
 import type { PlatformLogger } from '../../core/logger.js';
 import { shopNamedBy } from '../../core/shop-domain.js';
 import type { Clock } from '../../core/time/clock.js';
 import { APP_BRIDGE_HEADERS, PLATFORM_ISSUER, QUERY } from '../../core/vendor.js';
 import { offlineSessionId, onlineSessionId } from '../../sessions/session.js';
-
-/** What a session token of the admin says. */
-export interface SessionTokenPayload {
-  /** The shop's admin, such as `https://dev-shop.myshopify.com/admin`. */
-  readonly iss: string;
-  /** The shop, such as `https://dev-shop.myshopify.com`. */
-  readonly dest: string;
-  /** The app's client id. */
-  readonly aud: string;
-  /** Id of the user. */
-  readonly sub: string;
-  /** Seconds since the epoch. */
-  readonly exp: number;
-  /** Seconds since the epoch. */
-  readonly nbf: number;
-  /** Seconds since the epoch. */
-  readonly iat?: number | undefined;
-  readonly jti?: string | undefined;
-  /** Id of the user's session in the admin. */
-  readonly sid?: string | undefined;
-}
-
-/** What the token of an extension says: it may name no audience, issuer or user. */
-export type ExtensionTokenPayload = Partial<SessionTokenPayload> &
-  Pick<SessionTokenPayload, 'dest' | 'exp' | 'nbf'> & {
-    /** The purchase that a post-purchase page is shown for. Only its token has this. */
-    readonly input_data?: Untyped;
-  };
+import type { ExtensionTokenPayload, SessionTokenPayload } from './session-token.js';
 
 const LEEWAY_SECONDS = 10;
 const LONGEST = 8 * 1024;

@@ -8,10 +8,8 @@ import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import { corsHeaders, preflight } from '../admin/admin-cors.js';
 import type { PreflightDecision } from '../admin/admin-cors.js';
 import { bearerToken } from '../credentials/session-token.verifier.js';
-import type {
-  ExtensionTokenPayload,
-  SessionTokenVerifier,
-} from '../credentials/session-token.verifier.js';
+import type { ExtensionTokenPayload } from '../credentials/session-token.js';
+import type { SessionTokenVerifier } from '../credentials/session-token.verifier.js';
 import { deniedForCrawler } from '../responses/crawlers.js';
 
 /** Where an extension runs that calls the app. */

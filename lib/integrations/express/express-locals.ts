@@ -1,5 +1,5 @@
 import type { AdminContext } from '../../auth/clients/admin-context.js';
-import type { ExtensionTokenPayload } from '../../auth/credentials/session-token.verifier.js';
+import type { ExtensionTokenPayload } from '../../auth/credentials/session-token.js';
 import type { LiquidInit } from '../../auth/public/liquid.js';
 import type { Untyped } from '../../core/json.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';

@@ -1,7 +1,7 @@
 import type { ArgumentsHost } from '@nestjs/common';
 
 import type { AdminContext } from '../../auth/clients/admin-context.js';
-import type { ExtensionTokenPayload } from '../../auth/credentials/session-token.verifier.js';
+import type { ExtensionTokenPayload } from '../../auth/credentials/session-token.js';
 import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
 import type { SignedSource } from '../../auth/signed/signed-source.js';
 import type { SessionBilling } from '../../billing/session-billing.js';

@@ -3,7 +3,7 @@ import type { ExecutionContext } from '@nestjs/common';
 
 import { MissingRequiredArgument } from '../../core/core.errors.js';
 import type { AdminContext } from '../../auth/clients/admin-context.js';
-import type { ExtensionTokenPayload } from '../../auth/credentials/session-token.verifier.js';
+import type { ExtensionTokenPayload } from '../../auth/credentials/session-token.js';
 import type { SessionScopes } from '../../auth/scopes/session-scopes.js';
 import type { SessionBilling } from '../../billing/session-billing.js';
 import type { StorefrontClient } from '../../graphql-client/storefront-graphql.client.js';

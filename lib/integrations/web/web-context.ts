@@ -1,6 +1,6 @@
 import type { AuthService } from '../../auth/auth.service.js';
 import type { AdminContext } from '../../auth/clients/admin-context.js';
-import type { SessionTokenPayload } from '../../auth/credentials/session-token.verifier.js';
+import type { SessionTokenPayload } from '../../auth/credentials/session-token.js';
 import type { BillingGate } from '../../billing/billing-gate.js';
 import type { PlatformConfig } from '../../core/config/platform-config.js';
 import type { Decision } from '../../core/decision.js';

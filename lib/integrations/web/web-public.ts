@@ -1,6 +1,6 @@
 import type { AdminContext } from '../../auth/clients/admin-context.js';
 import { withLazyClients } from '../../auth/clients/lazy-clients.js';
-import type { ExtensionTokenPayload } from '../../auth/credentials/session-token.verifier.js';
+import type { ExtensionTokenPayload } from '../../auth/credentials/session-token.js';
 import type { AppProxyAuthenticator } from '../../auth/public/app-proxy.authenticator.js';
 import type {
   ExtensionAuthenticator,

@@ -5,7 +5,7 @@ import { customAppSession } from '../../sessions/session.js';
 import type {
   ExtensionTokenPayload,
   SessionTokenPayload,
-} from '../../auth/credentials/session-token.verifier.js';
+} from '../../auth/credentials/session-token.js';
 import { sanitizeShop } from '../../core/shop-domain.js';
 import { offlineSessionId, onlineSessionId } from '../../sessions/session.js';
 import type { Session } from '../../sessions/session.js';
