@@ -27,7 +27,7 @@ const WALKS = [
   },
   {
     name: 'Remix with token exchange',
-    limit: 45,
+    limit: 46,
     run: (app) => app.authenticateRemix(),
   },
   {
@@ -39,14 +39,14 @@ const WALKS = [
   },
   {
     name: 'admin.graphql that meets a 401',
-    limit: 34,
+    limit: 35,
     calls: true,
     warmUp: (app) => app.revokeTokens(),
     run: (app) => app.query(),
   },
   {
     name: 'OAuth callback over Express',
-    limit: 50,
+    limit: 51,
     warmUp: (app) => app.beginOAuth(),
     run: (app) => app.finishOAuth(),
   },
