@@ -157,15 +157,23 @@ const SHOPS = new RegExp(
   `shop=[A-Za-z0-9][\\w-]*\\.(?:${SHOP_DOMAINS.join('|').replaceAll('.', '\\.')})(?=[s-\\xff])`,
   'g',
 );
+/** Pairs that each query of the admin has. */
+const ADMIN_PAIRS = [/(?:^|&)host=/, /&shop=[\w.-]+&/, /&timestamp=\d+(?:&|$)/];
 
 /**
  * True for a signed text that can be divided into parameters of two shops or two customers. Nothing
  * separates its pairs: a visitor could choose parameters so that their values, divided anew, name
  * another shop, while the true ones disappear in a value of their own. A pair is followed by one
  * that sorts behind it, so names within a value, as in an address, do not count.
+ *
+ * So could whoever installs the app choose the `state` of a callback: queries of the admin are
+ * signed with the same keys, and may be so over plain values.
  */
 function isAmbiguous(message: string): boolean {
-  return [SHOPS, CUSTOMERS].some((pattern) => (message.match(pattern)?.length ?? 0) > 1);
+  return (
+    [SHOPS, CUSTOMERS].some((pattern) => (message.match(pattern)?.length ?? 0) > 1) ||
+    ADMIN_PAIRS.every((pattern) => pattern.test(message))
+  );
 }
 
 /**

@@ -234,16 +234,20 @@ function typeName(value: unknown): string {
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const BRACE = 0x7b;
 const OTHER_START = /^[\t\n\r ]*[{[<]/;
-const PROXIED_PARAMETERS = ['path_prefix=', 'shop=', 'timestamp='];
+/** What is in each query that is signed over plain values: of an app proxy, and of the admin. */
+const SIGNED_QUERIES = [
+  ['path_prefix=', 'shop=', 'timestamp='],
+  ['&shop=', '&timestamp='],
+];
 
 /**
  * True for a body as the platform delivers it: JSON or XML. The platform signs session tokens and
  * query strings with the same key and algorithm, and a delivery's topic and shop are not signed at
  * all: without this check, anyone with a session token of one shop could post it as the
- * uninstallation of another. A token starts with a letter, and the query of a callback is
- * percent-encoded. The query of an app proxy is signed as the visitor wrote it, sorted: `{` sorts
- * after the parameters the platform adds, so a body that starts otherwise must not contain all of
- * them.
+ * uninstallation of another. A token starts with a letter. The query of an app proxy is signed as
+ * the visitor wrote it, and that of the admin may be signed over plain values, too, both sorted:
+ * `{` sorts after the parameters the platform adds, so a body that starts otherwise must not
+ * contain all of them.
  */
 export function isDelivered(body: Buffer): boolean {
   if (body[0] === BRACE) return true;
@@ -253,6 +257,6 @@ export function isDelivered(body: Buffer): boolean {
   if (body[start] === BRACE) return true;
   return (
     OTHER_START.test(body.toString('latin1', start)) &&
-    !PROXIED_PARAMETERS.every((parameter) => body.includes(parameter))
+    !SIGNED_QUERIES.some((parameters) => parameters.every((text) => body.includes(text)))
   );
 }

@@ -433,6 +433,19 @@ describe('the signature of an app proxy', () => {
     expect(check(query.toString())).toBe('signature_ambiguous');
   });
 
+  // Whoever installs the app chooses the `state`, and reads the signature in the address.
+  it('is not that of a query of the admin, over plain values', () => {
+    const state = `logged_in_customer_id=7shop=${SHOP}timestamp=${NOW}u=`;
+    const message = `code=c&host=h&shop=evil.myshopify.com&state=${state}&timestamp=${NOW}`;
+    const forged = {
+      code: 'c&host=h&shop=evil.myshopify.com&state=',
+      ...{ logged_in_customer_id: '7', shop: SHOP, timestamp: String(NOW) },
+      u: `&timestamp=${NOW}`,
+    };
+    expect(messageOf(forged)).toBe(message);
+    expect(check(signed(forged))).toBe('signature_ambiguous');
+  });
+
   it('is not doubted for an address in a parameter', () => {
     const page = `/apps/a?logged_in_customer_id=9&path_prefix=%2Fp&shop=${SHOP}&timestamp=${NOW}`;
     const visit = { ...genuine(), logged_in_customer_id: '9', path_prefix: '/p' };

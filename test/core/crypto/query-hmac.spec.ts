@@ -129,6 +129,17 @@ describe('the signature of a request from the admin', () => {
     );
   });
 
+  // A visitor of any shop chooses `a`, and reads the signature where an app redirects.
+  it('is not that of the query of an app proxy, however that is divided', () => {
+    const shop = 'victim.myshopify.com';
+    const rest = `logged_in_customer_id=path_prefix=/apps/ashop=${ADMIN.shop}timestamp=${TIMESTAMP}`;
+    const text = `a=1&shop=${shop}&timestamp=${TIMESTAMP}&z=${rest}`;
+    const hmac = createHmac('sha256', 'hush').update(text).digest('hex');
+    const query = { a: '1', shop, timestamp: ADMIN.timestamp, z: rest, hmac };
+    expect(verdict(query)).toBe(false);
+    expect(verdict(new URLSearchParams(query))).toBe(false);
+  });
+
   it('covers any text as the body of a form has it, with spaces as %20', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constant("a!'()~*-._ b"));
     fc.assert(

@@ -240,6 +240,13 @@ describe('WebhookVerifier', () => {
       },
     );
 
+    it.each(['["', '<a ', ' {"', '\n["'])(
+      'refuses a query of the admin that is signed over plain values, with a parameter called %j',
+      (name) => {
+        expect(signed(`${name}=1&shop=a.myshopify.com&timestamp=1750000000&z="]`)).toEqual(refusal);
+      },
+    );
+
     it.each(['text', '"text"', '1', 'null', '\uFEFFtrue', '   ', '\u00a0{}', '\0{}', 'ey{}'])(
       'refuses %j, which the platform never delivers',
       (body) => {
@@ -254,6 +261,8 @@ describe('WebhookVerifier', () => {
       '\uFEFF{"a":1}',
       '\uFEFF\r\n\t [1]',
       '{"note":"path_prefix=shop=timestamp="}',
+      '{"note":"&shop=&timestamp="}',
+      '<?xml version="1.0"?><site>/?a=1&amp;shop=a&amp;timestamp=1</site>',
     ])('accepts %j', (body) => {
       expect(signed(body).kind).toBe('verified');
     });
