@@ -169,17 +169,15 @@ export function problemsInWebhooks(options: WebhooksOptions): OptionProblem[] {
     problems.push({ option: 'webhooks.enqueueFromRoutes', message: 'must be true or false' });
   problems.push(...problemsInOwnTopics(webhooks.ownTopics));
   problems.push(...problemsInSigned(webhooks));
-  const topics = topicsIn(options);
-  const unknown = Object.keys(topics).filter((key) => !isTopic(key));
-  if (unknown.length === 0) return [...problems, ...problemsInHandlers(topics, 'webhooks.')];
-  return [
-    ...problems,
-    ...unknown.map((key) => ({
-      option: `webhooks.${key}`,
-      message: 'is neither an option nor a topic: handlers are given by topic, as PRODUCTS_CREATE',
-    })),
-  ];
+  for (const [key, handlers] of Object.entries(topicsIn(options))) {
+    if (isTopic(key)) problems.push(...problemsInHandlers({ [key]: handlers }, 'webhooks.'));
+    else problems.push({ option: `webhooks.${key}`, message: NO_TOPIC });
+  }
+  return problems;
 }
+
+const NO_TOPIC =
+  'is neither an option nor a topic: handlers are given by topic, as PRODUCTS_CREATE';
 
 /** Every topic has a resource and what happens to it. */
 function isTopic(key: string): boolean {

@@ -48,6 +48,12 @@ describe('the options about webhooks', () => {
     expect(problemsInWebhooks({ webhooks } as unknown as WebhooksOptions)).toEqual([
       { option: 'webhooks.subscriptions', message: expect.stringContaining('as PRODUCTS_CREATE') },
     ]);
+    const both = { ...webhooks, ORDERS_PAID: 'handler' };
+    const problems = problemsInWebhooks({ webhooks: both } as unknown as WebhooksOptions);
+    expect(problems.map(({ option }) => option)).toEqual([
+      'webhooks.subscriptions',
+      'webhooks.ORDERS_PAID',
+    ]);
   });
 
   it('take a queue for none of the topics, and none that nobody has made', () => {
