@@ -18,10 +18,14 @@ type AnyWebRequest = Pick<Request, 'url' | 'method'> & Partial<Request>;
  */
 export function webRequest(request: AnyWebRequest, config: PlatformConfig): InboundRequest {
   if (typeof request?.method !== 'string' || (request.headers && !request.headers.get))
-    throw new MissingRequiredArgument(
-      'This is no web Request: pass the `request` that a loader or an action is given.',
-    );
+    throw noWebRequest();
   return new WebInboundRequest(request, config);
+}
+
+function noWebRequest(): MissingRequiredArgument {
+  return new MissingRequiredArgument(
+    'This is no web Request: pass the `request` that a loader or an action is given.',
+  );
 }
 
 /** A class, as its counterpart for Node is. Its address is parsed when it is first read. */
@@ -64,10 +68,14 @@ class WebInboundRequest implements InboundRequest {
 /** An absolute address: what follows its origin, without the fragment. */
 const AFTER_ORIGIN = /^https?:\/\/[^/?#\\]+(\/[^#]*)/i;
 
-/** Path and query of an absolute address. Those of a genuine request need not be parsed for it. */
+/**
+ * Path and query of an absolute address. Those of a genuine request need not be parsed for it.
+ * @throws {MissingRequiredArgument} for any other address, which no web `Request` has
+ */
 function targetOf(address: string): string {
   const found = AFTER_ORIGIN.exec(address)?.[1];
   if (found !== undefined) return found;
+  if (!URL.canParse(address)) throw noWebRequest();
   const { pathname, search } = new URL(address);
   return pathname + search;
 }

@@ -88,10 +88,10 @@ describe('webRequest', () => {
     expect(request.path).toBe(request.url.pathname);
   });
 
-  it('takes no address without an origin', () => {
-    const request = webRequest({ method: 'GET', url: '/x' }, config);
-    expect(() => request.url).toThrow(/Invalid URL/);
-    expect(() => request.path).toThrow(/Invalid URL/);
+  it.each([undefined, '', '/x', 'x'])('takes no address without an origin: %j', (url) => {
+    const request = webRequest({ method: 'GET', url } as Request, config);
+    for (const read of [() => request.url, () => request.path])
+      expect(read).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT_MISSING' }));
   });
 
   it('gives the bytes as they were sent, each time it is asked', async () => {
