@@ -10,7 +10,9 @@ interface BodyReader {
 
 /** Opens the body of a reply for reading. */
 export function readerOf(response: Response): BodyReader {
-  const { body } = response;
+  const { body, bodyUsed } = response;
+  // A `fetch` that logs what it receives may give back a text that it has read.
+  if (bodyUsed) return readerOfText(response);
   if (isNodeStream(body)) return { chunks: body, close: () => destroy(body) };
   return typeof body?.getReader === 'function' ? readerOfWebStream(body) : readerOfText(response);
 }

@@ -73,6 +73,13 @@ describe('textWithin()', () => {
     },
   );
 
+  it('answers with the text that a `fetch` gives back after reading it', async () => {
+    const response = new Response('ein Schlüssel');
+    const text = await response.text();
+    response.text = () => Promise.resolve(text);
+    await expect(textWithin(response, 14)).resolves.toBe(text);
+  });
+
   it('joins characters that come in two pieces', async () => {
     const body = new PassThrough();
     for (const byte of Buffer.from('ü€')) body.write(Buffer.from([byte]));
