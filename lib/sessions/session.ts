@@ -258,7 +258,7 @@ export function isRefreshable({ isOnline, refreshToken }: Session): boolean {
  * refresh token.
  */
 export function isFromClientCredentials({ isOnline, expires, refreshToken }: Session): boolean {
-  return !isOnline && expires !== undefined && !refreshToken;
+  return !isOnline && Boolean(expires) && !refreshToken;
 }
 
 /**

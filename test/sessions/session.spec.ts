@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { inspect } from 'node:util';
 
 import { AuthScopes } from '../../lib/core/scopes.js';
-import { Session, offlineSessionId, onlineSessionId } from '../../lib/sessions/session.js';
+import {
+  Session,
+  isFromClientCredentials,
+  offlineSessionId,
+  onlineSessionId,
+} from '../../lib/sessions/session.js';
 import type { SessionParams } from '../../lib/sessions/session.js';
 import { InvalidSession } from '../../lib/sessions/sessions.errors.js';
 
@@ -153,9 +158,10 @@ describe('a session', () => {
   });
 
   it('has no time where it was given none', () => {
-    const given = { ...OFFLINE, expires: null, refreshTokenExpires: '' };
+    const given = { ...OFFLINE, refreshToken: null, expires: null, refreshTokenExpires: '' };
     const session = new Session(given as unknown as SessionParams);
     expect(session.isExpired()).toBe(false);
+    expect(isFromClientCredentials(session)).toBe(false);
     expect({ ...session }).toEqual(given);
   });
 
