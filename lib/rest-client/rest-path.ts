@@ -51,7 +51,7 @@ export function restUrl(
   return `${origin}/${formatPaths ? formatted(pathname, apiVersion) : pathname.replace(/^\//, '')}${query && `?${query}`}`;
 }
 
-/** @throws {InvalidRequestError} for anything but segments, as `undefined` for an id */
+/** @throws {InvalidRequestError} for anything but segments, as `undefined` or `NaN` for an id */
 function segmentsOf(segments: readonly (string | number | bigint)[]): string {
   if (!Array.isArray(segments) || !segments.every(isSegment))
     throw new InvalidRequestError(
@@ -63,7 +63,7 @@ function segmentsOf(segments: readonly (string | number | bigint)[]): string {
 }
 
 function isSegment(segment: unknown): boolean {
-  return ['string', 'number', 'bigint'].includes(typeof segment);
+  return ['string', 'bigint'].includes(typeof segment) || Number.isFinite(segment);
 }
 
 function withoutOrigin(path: string, origin: string): string {

@@ -19,6 +19,7 @@ describe('the path of a REST call', () => {
     ...[undefined, null, 42, {}, { path: 'products' }],
     ...[
       ['products', undefined],
+      ['products', Number.NaN],
       ['products', {}],
     ],
   ];
