@@ -1,3 +1,4 @@
+import { messageOf } from '../core/error-message.js';
 import { INVISIBLE } from '../core/log-facts.js';
 import { redactedText } from '../core/redaction.js';
 
@@ -13,4 +14,12 @@ export function printable(text: string, secrets: readonly string[] = []): string
   return clean.length > LONGEST
     ? `${clean.slice(0, LONGEST)}… (${clean.length - LONGEST} more characters)`
     : clean;
+}
+
+/** The message of what was thrown, in one line: those of the platform may have several. */
+export function reasonLine(thrown: unknown): string {
+  const lines = messageOf(thrown)
+    .split('\n')
+    .map((line) => line.trim());
+  return lines.filter(Boolean).join(' ');
 }

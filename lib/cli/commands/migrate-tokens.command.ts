@@ -1,7 +1,7 @@
 import type { MigratedShop, TokenMigrationOptions } from '../../auth/tokens/token-migration.js';
-import { messageOf } from '../../core/error-message.js';
 import { redactedText } from '../../core/redaction.js';
 import type { PlatformApi } from '../../platform/api/platform.api.js';
+import { reasonLine } from '../printable.js';
 
 /**
  * Replaces the tokens of an app that never expire, and reports the outcome for each shop.
@@ -38,5 +38,5 @@ export async function migrateTokens(
 function lineOf({ id, outcome, error }: MigratedShop): string {
   return error === undefined
     ? `${id} ${outcome}`
-    : `${id} ${outcome}: ${redactedText(messageOf(error))}`;
+    : `${id} ${outcome}: ${redactedText(reasonLine(error))}`;
 }

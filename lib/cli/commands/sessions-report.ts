@@ -1,8 +1,8 @@
-import { messageOf } from '../../core/error-message.js';
 import { redactedText } from '../../core/redaction.js';
 import type { SessionResult, SessionWorkOptions } from '../../sessions/maintenance/session-work.js';
 import type { Output } from '../output.js';
 import { ResumeFile } from '../resume-file.js';
+import { reasonLine } from '../printable.js';
 
 /** After how many sessions the progress is told and noted. */
 const PROGRESS_EVERY = 100;
@@ -76,7 +76,7 @@ export class SessionsReport {
   #note({ id, outcome, error }: SessionResult<string>): void {
     this.#count++;
     if (outcome === 'failed') {
-      this.tell(`${id} failed: ${messageOf(error)}`);
+      this.tell(`${id} failed: ${reasonLine(error)}`);
       this.#failed.push(id);
     }
     if (this.#count % PROGRESS_EVERY !== 0) return;

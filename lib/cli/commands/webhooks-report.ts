@@ -1,4 +1,3 @@
-import { messageOf } from '../../core/error-message.js';
 import type {
   PlannedSubscription,
   SubscriptionDifference,
@@ -7,11 +6,12 @@ import type { RegisterResult } from '../../webhooks/subscriptions/webhook.regist
 import { shownUri } from '../../webhooks/subscriptions/webhook-subscription.js';
 import type { ShopSubscriptions } from '../../webhooks/subscriptions/webhook-rollout.js';
 import type { AppConfiguration, ConfiguredSubscription } from '../app-configuration.js';
+import { reasonLine } from '../printable.js';
 
 /** The outcome for a shop, as lines for people. What is as declared is left out. */
 export function linesOf(result: ShopSubscriptions): string[] {
   const { shop, outcome, subscriptions, results, error } = result;
-  const reason = error === undefined ? '' : `: ${oneLine(error)}`;
+  const reason = error === undefined ? '' : `: ${reasonLine(error)}`;
   return [
     `${shop} ${outcome}${reason}`,
     ...(results.length > 0 ? results.map(resultLine) : subscriptions.flatMap(planLines)),
@@ -39,7 +39,7 @@ export function jsonOf(result: ShopSubscriptions): string {
       success,
       errors,
     })),
-    ...(error !== undefined && { error: oneLine(error) }),
+    ...(error !== undefined && { error: reasonLine(error) }),
   });
 }
 
@@ -126,12 +126,4 @@ function valueOf(value: unknown): string {
 function resultLine({ operation, topic, uri, success, errors = [] }: RegisterResult): string {
   const reason = success ? '' : ` failed: ${errors.map(({ message }) => message).join('; ')}`;
   return `  ${operation} ${topic} ${shownUri(uri)}${reason}`;
-}
-
-/** A message in one line: those of the platform may have several. */
-function oneLine(error: unknown): string {
-  const lines = messageOf(error)
-    .split('\n')
-    .map((line) => line.trim());
-  return lines.filter(Boolean).join(' ');
 }
